@@ -20,19 +20,23 @@
 #ifdef NNR_EMULATED
 NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
-	emulated_mma(d, a, b, [](float sum, uint32_t x, uint32_t y) {
-		return sum + emulated_float(x & ~0x1fffu) * emulated_float(y & ~0x1fffu);
-	});
+	float left[4][2], right[2][2];
+	for (int i = 0; i < 4; i++)
+		left[i][0] = emulated_float(a[i] & ~0x1fffu), left[i][1] = 0;
+	for (int i = 0; i < 2; i++)
+		right[i][0] = emulated_float(b[i] & ~0x1fffu), right[i][1] = 0;
+	emulated_mma(d, left, right, 1);
 }
 
 #define NNR_MMA(Name, name, type)                                                                           \
 	NNR_FUNCTION void nnr_mma(const Name *, float(&d)[4], const uint32_t(&a)[4], const uint32_t(&b)[2]) \
 	{                                                                                                   \
-		emulated_mma(d, a, b, [](float sum, uint32_t x, uint32_t y) {                               \
-			float u[2], v[2];                                                                   \
-			nnr_##name##_split(u, x), nnr_##name##_split(v, y);                                 \
-			return sum + u[0] * v[0] + u[1] * v[1];                                             \
-		});                                                                                         \
+		float left[4][2], right[2][2];                                                              \
+		for (int i = 0; i < 4; i++)                                                                 \
+			nnr_##name##_split(left[i], a[i]);                                                  \
+		for (int i = 0; i < 2; i++)                                                                 \
+			nnr_##name##_split(right[i], b[i]);                                                 \
+		emulated_mma(d, left, right, 2);                                                            \
 	}
 #else
 NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])

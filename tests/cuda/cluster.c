@@ -23,6 +23,7 @@ EmulatedIndex emulated_thread, emulated_block;
 void emulated_kernel_wait(void);
 int emulated_barrier(int vote);
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
+void emulated_mma(float d[4], const float a[4][2], const float b[2][2], int numbers);
 void emulated_cluster_arrive(void);
 void emulated_cluster_wait(void);
 void emulated_expect(uint64_t *arrivals, unsigned bytes);
@@ -39,9 +40,15 @@ typedef struct Meeting {
 	int arrived;
 } Meeting;
 
+/* What a lane brings to a product: words, each of one number or of two. */
+typedef struct Operands {
+	float a[4][2], b[2][2];
+} Operands;
+
 typedef struct Warp {
 	Meeting meeting;
 	uint64_t brought[2][LANES]; /* by the parity of the meeting: the last can still be read in the next */
+	Operands operands[2][LANES];
 } Warp;
 
 /* A copy to shared memory that is under way. */
@@ -142,6 +149,28 @@ const uint64_t *emulated_exchange(unsigned mask, uint64_t mine)
 	brought[emulated_thread.x % LANES] = mine;
 	meet(&w->meeting, __builtin_popcount(mask));
 	return brought;
+}
+
+/* Here, and not in the header of kernels, since those are compiled without optimisation. */
+void emulated_mma(float d[4], const float a[4][2], const float b[2][2], int numbers)
+{
+	Warp *w = &cluster.running->block->warps[emulated_thread.x / LANES];
+	Operands *all = w->operands[w->meeting.number % 2];
+	const unsigned lane = emulated_thread.x % LANES;
+	memcpy(all[lane].a, a, sizeof all->a);
+	memcpy(all[lane].b, b, sizeof all->b);
+	meet(&w->meeting, LANES);
+	for (unsigned i = 0; i < 4; i++) {
+		const unsigned row = lane / 4, column = lane % 4 * 2 + i % 2;
+		float sum = d[i];
+		for (unsigned word = 0; word < 8; word++) {
+			const float *x = all[4 * row + word % 4].a[word / 4 * 2 + i / 2],
+			            *y = all[4 * column + word % 4].b[word / 4];
+			for (int k = 0; k < numbers; k++)
+				sum += x[k] * y[k];
+		}
+		d[i] = sum;
+	}
 }
 
 void emulated_cluster_arrive(void)

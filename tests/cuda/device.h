@@ -35,6 +35,8 @@ int emulated_barrier(int vote);
 /* All lanes of the mask have arrived; element i is what lane i brought. Valid until the warp's next exchange but
  * one. */
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
+/* mma.sync by all lanes of a warp, of operands as nnr_mma.h has them; words are of so many numbers each, 1 or 2. */
+void emulated_mma(float d[4], const float a[4][2], const float b[2][2], int numbers);
 /* The two halves of a barrier of all threads of a cluster. */
 void emulated_cluster_arrive();
 void emulated_cluster_wait();
@@ -121,32 +123,6 @@ static inline float emulated_float(uint32_t bits)
 	float x;
 	memcpy(&x, &bits, sizeof x);
 	return x;
-}
-
-/* The operands of a product stay until the warp's next exchange but one; each block of a cluster has its own. */
-struct EmulatedOperands {
-	uint32_t a[4], b[2];
-};
-__shared__ EmulatedOperands emulated_operands[2][1024];
-__shared__ unsigned char emulated_products[1024];
-
-template <typename F>
-static inline void emulated_mma(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], F multiply_add)
-{
-	const unsigned lane = threadIdx.x % 32;
-	EmulatedOperands *mine = &emulated_operands[emulated_products[threadIdx.x]++ % 2][threadIdx.x];
-	memcpy(mine->a, a, sizeof a);
-	memcpy(mine->b, b, sizeof b);
-	const uint64_t *all = emulated_exchange(0xffffffffu, (uint64_t)(uintptr_t)mine);
-	for (unsigned i = 0; i < 4; i++)
-		for (unsigned word = 0; word < 8; word++) {
-			const unsigned row = lane / 4, column = lane % 4 * 2 + i % 2;
-			const EmulatedOperands *of_row =
-			        (const EmulatedOperands *)(uintptr_t)all[4 * row + word % 4];
-			const EmulatedOperands *of_column =
-			        (const EmulatedOperands *)(uintptr_t)all[4 * column + word % 4];
-			d[i] = multiply_add(d[i], of_row->a[word / 4 * 2 + i / 2], of_column->b[word / 4]);
-		}
 }
 
 static inline void emulated_load_matrices(uint32_t (&to)[4], const void *row)
