@@ -1,8 +1,8 @@
 /* Rows of matrices that do not begin at a multiple of 16 bytes are stored further apart.
  *
- * Tensor cores are fed by loads of 16 bytes. The logits of 50257 classes have rows of 201028 bytes, and their gradient
- * in bf16 rows of 100514: cuBLASLt then has kernels alone that load an element at a time. Where every step that touches
- * such a matrix names its rows, its buffer gets a `pitch`, the elements from row to row: 50272 and 50304. Those steps
+ * Tensor cores are fed by loads of 16 bytes. Logits of 50257 classes have rows of 201028 bytes, in bf16, as their
+ * gradient, of 100514: cuBLASLt then has kernels alone that load an element at a time. Where every step that touches
+ * such a matrix names its rows, its buffer gets a `pitch`, the elements from row to row: 50272, or 50304. Those steps
  * are products by the library, which take it as a leading dimension, and kernels of rows, whose indices have it in the
  * place of the number of columns. A kernel that goes through all elements as one sequence, a view, an output that the
  * host reads: each of these wants dense rows, and the matrix stays as it is.
