@@ -10,8 +10,9 @@ enum {
 	LIMIT_USES = 16,     /* files reached by `use` */
 	LIMIT_NODES =
 	        65536, /* of a graph, whichever pass makes it; such a one takes seconds and less than 1 GiB */
-	LIMIT_STEPS_EVALUATED = 1000000, /* statements and expressions elaborated */
-	LIMIT_LIST = 65536,              /* elements of a compile-time list */
+	LIMIT_SCANNED_NODES = 8 * LIMIT_NODES, /* of one with scans */
+	LIMIT_STEPS_EVALUATED = 1000000,       /* statements and expressions elaborated */
+	LIMIT_LIST = 65536,                    /* elements of a compile-time list */
 	LIMIT_RANK = 8,
 	LIMIT_INPUTS = 16, /* inputs and targets of a model */
 	LIMIT_METRICS = 8,

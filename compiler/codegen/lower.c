@@ -166,7 +166,7 @@ static void make_steps(Lowering *l)
 {
 	const Graph *g = l->g;
 	ARRAY(Step) steps = {0};
-	bool *met = NEW_ARRAY(l->arena, bool, LIMIT_NODES + 1); /* by group */
+	bool *met = NEW_ARRAY(l->arena, bool, LIMIT_SCANNED_NODES + 1); /* by group */
 	for (int i = 0; i < g->count; i++) {
 		Node *n = g->nodes[i];
 		l->step_of[i] = -1;

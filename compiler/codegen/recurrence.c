@@ -265,8 +265,11 @@ static bool is_map(const Search *f, const Step *s)
 		if (f->p->of_node[s->nodes[i]->id] &&
 		    type_elements(s->nodes[i]->type) != d->outer * d->middle * d->inner)
 			return false;
-	const Tensors t = tensors_of_step(f->scratch, f->p, s);
-	return !t.scalars && t.stream_count == 0;
+	Arena *parts = arena_new();
+	const Tensors t = tensors_of_step(parts, f->p, s);
+	const bool plain = !t.scalars && t.stream_count == 0;
+	arena_free(parts);
+	return plain;
 }
 
 /* Equal for steps that differ in their buffers alone; "": it can be of no recurrence. */
@@ -300,13 +303,15 @@ static const char *text_of(Search *f, int step)
 	} else if (is_map(f, s)) {
 		static const Recurrence alone = {0};
 		s->recurrence = &alone;
-		const StepFunction function = step_function(f->scratch, f->p, s, f->ctx->target);
+		Arena *parts = arena_new(); /* of which a text is made, and which are many times as long */
+		const StepFunction function = step_function(parts, f->p, s, f->ctx->target);
 		s->recurrence = NULL;
-		Writer *w = writer_new(f->scratch);
+		Writer *w = writer_new(parts);
 		write_text(w, "%s\n%s", function.params, function.body);
 		for (int i = 0; i < function.tensors.count; i++)
 			write_text(w, " %d", buffer_root((Buffer *)function.tensors.at[i].buffer)->class);
-		*text = writer_text(w, NULL);
+		*text = arena_strdup(f->scratch, writer_text(w, NULL));
+		arena_free(parts);
 	}
 	return *text;
 }
@@ -352,18 +357,22 @@ static bool keeps_to_rows(const Search *f, const Recurrence *r, int64_t units)
 	const Program *p = f->p;
 	const int64_t rows = rows_of(&p->steps[r->first]);
 	bool *written = NEW_ARRAY(f->scratch, bool, p->buffer_count),
-	     *read = NEW_ARRAY(f->scratch, bool, p->buffer_count);
+	     *inside = NEW_ARRAY(f->scratch, bool, p->buffer_count), /* by root: a part of it is written */
+	             *read = NEW_ARRAY(f->scratch, bool, p->buffer_count);
 	const int end = r->first + r->period * r->times;
 	for (int s = r->first; s < end; s++)
-		for (int k = 0; k < p->steps[s].write_count; k++)
+		for (int k = 0; k < p->steps[s].write_count; k++) {
 			written[recurrence_matrix(p->steps[s].writes[k], rows)->id] = true;
+			inside[buffer_root(p->steps[s].writes[k])->id] = true;
+		}
 	for (int s = r->first; s < end; s++) {
 		const Step *step = &p->steps[s];
 		for (int k = 0; k < step->node_count; k++)
 			for (int m = 0; m < step->nodes[k]->operand_count; m++) {
 				const Node *n = step->nodes[k], *x = n->operands[m];
 				const Buffer *b = matrix_read(p, step, x, rows);
-				if (!b || (!written[b->id] && !shares_written(p, b, written)))
+				if (!b || (!written[b->id] && !(inside[buffer_root((Buffer *)b)->id] &&
+				                                shares_written(p, b, written))))
 					continue;
 				if (!written[b->id])
 					return false;
@@ -435,10 +444,12 @@ static Reads *reads_of(const Search *f, const Recurrence *r)
 	const Program *p = f->p;
 	Reads *reads = NEW_ARRAY(f->scratch, Reads, p->buffer_count);
 	const bool *exchanges = recurrence_exchanges(f->scratch, p, r);
+	bool *holds = NEW_ARRAY(f->scratch, bool, p->buffer_count); /* others are inside of it */
 	for (int i = 0; i < p->buffer_count; i++)
-		reads[i] = (Reads){p->step_count, -1,
-		                   exchanges[i] || p->buffers[i]->inside ||
-		                           program_has_inside(p, p->buffers[i])};
+		if (p->buffers[i]->inside)
+			holds[p->buffers[i]->inside->id] = true;
+	for (int i = 0; i < p->buffer_count; i++)
+		reads[i] = (Reads){p->step_count, -1, exchanges[i] || p->buffers[i]->inside || holds[i]};
 	for (int s = 0; s < p->step_count; s++)
 		for (int k = 0; k < p->steps[s].read_count; k++) {
 			Reads *of = &reads[buffer_root(p->steps[s].reads[k])->id];

@@ -332,7 +332,7 @@ static Value on_tensors(Elab *e, Loc loc, const char *op_name, int count, const 
 	if (y)
 		layer_add(e, scope_join(e, op_name), loc, input, y, first);
 	else
-		e->stop = e->stop || e->graph->count >= LIMIT_NODES || diagnostics_full(e->diag);
+		e->stop = e->stop || e->graph->count >= e->graph->limit || diagnostics_full(e->diag);
 	return value_tensor(y);
 }
 

@@ -402,7 +402,7 @@ Value call_operator(Elab *e, const Op *op, Loc loc, const Arguments *args, const
 	else if (!y)
 		bug("operator `%s` made no node and reported nothing", op->name);
 	if (!y) {
-		e->stop = e->stop || e->graph->count >= LIMIT_NODES || diagnostics_full(e->diag);
+		e->stop = e->stop || e->graph->count >= e->graph->limit || diagnostics_full(e->diag);
 		return value_error();
 	}
 	/* A name of a call without parameters is checked all the same. */

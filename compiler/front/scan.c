@@ -320,10 +320,15 @@ static bool run_steps(Scan *s, bool reverse, Step *steps)
 	Map *before = scope_segments(e), *after = NULL;
 	int first_row = e->rows.count;
 	bool ok = true;
+	const int before_steps = e->graph->count;
+	int made = 0; /* nodes, by a step */
 	for (int64_t i = 0; i < s->steps && ok; i++) {
 		int64_t t = reverse ? s->steps - 1 - i : i;
+		if (i > 0)
+			graph_repeats(e->graph, made);
 		ok = run_step(s, t, &steps[t]);
 		if (i == 0) {
+			made = e->graph->count - before_steps;
 			after = f->segments;
 			for (int r = first_row; r < e->rows.count; r++)
 				e->rows.at[r].times *= s->steps;

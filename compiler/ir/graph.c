@@ -17,6 +17,7 @@ Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch)
 	g->name = name;
 	g->training = training;
 	g->batch = batch;
+	g->limit = LIMIT_NODES;
 	return g;
 }
 
@@ -24,7 +25,15 @@ Graph *graph_like(Arena *a, const Graph *g)
 {
 	Graph *like = graph_new(a, g->name, g->training, g->batch);
 	like->full = g->full;
+	like->limit = g->limit;
 	return like;
+}
+
+void graph_repeats(Graph *g, int count)
+{
+	enum { ROOM = 8 }; /* nodes of a training step, for each that the network is written with */
+	const int64_t limit = g->limit + (int64_t)ROOM * count;
+	g->limit = limit < LIMIT_SCANNED_NODES ? (int)limit : LIMIT_SCANNED_NODES;
 }
 
 void graph_output(Graph *g, OutputKind kind, const char *name, Node *node)
@@ -85,9 +94,9 @@ static _Noreturn void graph_is_full(const Graph *g, const Site *site)
 		site = g->nodes[i]->sites.count ? g->nodes[i]->sites.at[0] : NULL;
 	const char *what = g->training ? "the training step" : "the evaluation";
 	if (!g->full)
-		fail(EXIT_SOURCE, "%s of model `%s` has more than %d operations", what, g->name, LIMIT_NODES);
+		fail(EXIT_SOURCE, "%s of model `%s` has more than %d operations", what, g->name, g->limit);
 	diag_error(g->full, site ? site->loc : loc_none(), "too-many-nodes",
-	           "%s of model `%s` has more than %d operations", what, g->name, LIMIT_NODES);
+	           "%s of model `%s` has more than %d operations", what, g->name, g->limit);
 	if (site)
 		diag_site_notes(g->full, site);
 	diag_help(g->full,
@@ -101,13 +110,12 @@ static _Noreturn void graph_is_full(const Graph *g, const Site *site)
 /* False, after a diagnostic, when the graph is full. */
 static bool graph_has_room(Graph *g, const Site *site)
 {
-	if (g->count < LIMIT_NODES)
+	if (g->count < g->limit)
 		return true;
 	if (!g->diag)
 		graph_is_full(g, site);
 	diag_error(g->diag, site ? site->loc : loc_none(), "too-many-nodes",
-	           "model `%s` has more than %d operations once its blocks are expanded", g->name,
-	           LIMIT_NODES);
+	           "model `%s` has more than %d operations once its blocks are expanded", g->name, g->limit);
 	if (site)
 		diag_site_notes(g->diag, site);
 	return false;

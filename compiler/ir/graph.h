@@ -102,6 +102,7 @@ struct Graph {
 	int64_t batch;     /* dimension 0 of every input, 1 of a transposed one */
 	Node **nodes;
 	int count, room;
+	int limit; /* of nodes: LIMIT_NODES, and more where steps of a scan repeat them */
 	Output *outputs;
 	int output_count, output_room;
 };
@@ -109,6 +110,8 @@ struct Graph {
 Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch);
 /* An empty graph with the same name, mode and batch. */
 Graph *graph_like(Arena *a, const Graph *g);
+/* To be told that `count` nodes are made once more, by a further step of a scan: the graph may have more. */
+void graph_repeats(Graph *g, int count);
 void graph_output(Graph *g, OutputKind kind, const char *name, Node *node);
 Node *graph_find_leaf(const Graph *g, const char *op, const char *name);    /* NULL */
 Node *graph_find_output(const Graph *g, OutputKind kind, const char *name); /* NULL; name NULL: the first */

@@ -297,12 +297,12 @@ static bool read_node(Reader *r, Graph *g)
 	if (read_accept(r, "group")) {
 		if (!read_expect(r, "=") || !read_int(r, &group))
 			return false;
-		if (group < 0 || group > LIMIT_NODES)
+		if (group < 0 || group > LIMIT_SCANNED_NODES)
 			return read_error(r, "group %lld is out of range", (long long)group);
 	}
 	n.group = (int)group;
-	if (g->count == LIMIT_NODES)
-		return read_error(r, "a graph has at most %d nodes", LIMIT_NODES);
+	if (g->count == g->limit)
+		return read_error(r, "a graph has at most %d nodes", g->limit);
 	graph_copy_node(g, &n, n.operands);
 	return read_line_end(r);
 }

@@ -232,7 +232,7 @@ static bool check_groups(Verify *v)
 	int count = 0, progress;
 	for (int i = 0; i < g->count; i++) {
 		int group = g->nodes[i]->group;
-		if (group < NO_GROUP || group > LIMIT_NODES)
+		if (group < NO_GROUP || group > LIMIT_SCANNED_NODES)
 			return broken_node(v, g->nodes[i], "its group is out of range");
 		count = group >= count ? group + 1 : count;
 	}

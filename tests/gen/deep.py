@@ -47,6 +47,8 @@ DEEP = {
                       "conv(8, 3, pad = same)", "8, 8, 8", precision="fp16"),  # states, sums, library calls
     "rows": net("repeat 700 { a = a + (a -> dense(256) -> layernorm -> gelu) }", "dense(256)", "64", 256),  # resident rows
     "heads": net("for i in range(1500) { a = a + (x -> dense(1024) -> relu -> dense(1)) }", "dense(1)", "1024", 8192),
+    "steps": "use <recurrent>\n" + net("a = a -> lstm(16)", "slice(0, 0, 1200)", "1200, 8", 16)
+             .replace("a -> flatten", "a -> slice(0, 1199, 1) -> flatten"),  # of a scan
     "slices": net("for i in range(2500) { a = a + (x -> slice(0, i, 4) -> dense(4) -> relu) }", "dense(4)", "4096", 4)
               .replace("x -> dense(4)\n", "x -> slice(0, 0, 4) -> dense(4)\n"),  # many views of one tensor
 }
