@@ -6,7 +6,7 @@
  * `pack`. The optimizer's record then writes its update as nodes over f32[P], and its states and the new "params"
  * become outputs. The parameters that the network reads stay separate leaves. Where a group has an optimizer of its
  * own, parameters come by their optimizers first, and each optimizer writes its update over its part of the flat
- * tensors.
+ * tensors. A state with an element for each parameter of such a part has the attribute `first`: where the part begins.
  *
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.
@@ -141,6 +141,13 @@ static Node *make_state(Build *b, Type type, const char *name, double value)
 	return graph_leaf(b->graph, "state", type, attrs, 2, b->sites);
 }
 
+/* One with an element for each of the flat tensor's, from `first` on. */
+static Node *make_state_of(Build *b, Type type, const char *name, double value, int64_t first)
+{
+	Attr attrs[] = {attr_text("name", name), attr_real("value", value), attr_int("first", first)};
+	return graph_leaf(b->graph, "state", type, attrs, 3, b->sites);
+}
+
 static Type flat_type(const Layout *l)
 {
 	return (Type){.dtype = DTYPE_F32, .rank = 1, .dim = {l->elements}};
@@ -198,10 +205,11 @@ static Graph *with_places(const PassContext *ctx, const Graph *g)
 typedef struct Update {
 	const Recipe *recipe;
 	const OptimizerUse *use;
-	int group;   /* whose optimizer it is; 0: the recipe's */
-	Type flat;   /* of what is updated */
-	bool shared; /* that is a rank's share */
-	Node *guard; /* states take their new values where it is not 0; NULL: always */
+	int group;     /* whose optimizer it is; 0: the recipe's */
+	Type flat;     /* of what is updated */
+	int64_t first; /* of the flat tensor's elements, or of the share's */
+	bool shared;   /* that is a rank's share */
+	Node *guard;   /* states take their new values where it is not 0; NULL: always */
 } Update;
 
 static double update_arg(const OptimStep *s, const char *name)
@@ -225,7 +233,7 @@ static const char *state_name(OptimStep *s, const char *role)
 static Node *update_state(OptimStep *s, const char *role, double value)
 {
 	const Update *u = s->ctx;
-	return make_state(&s->b, u->flat, state_name(s, role), value);
+	return make_state_of(&s->b, u->flat, state_name(s, role), value, u->first);
 }
 
 static Node *update_short_state(OptimStep *s, const char *role, int64_t n)
@@ -411,6 +419,7 @@ static Node *update_slice(OptimStep *s, const Layout *l, Slice of, Node *params,
 	const int64_t all = u->flat.dim[0];
 	u->group = optimizer_of(u->recipe, l->params[of.first]);
 	u->use = u->group ? &u->recipe->groups.at[u->group - 1].optimizer : &u->recipe->optimizer;
+	u->first = of.offset;
 	s->b.of = u->use->name;
 	s->p = params;
 	s->g = gradient;

@@ -1,7 +1,7 @@
 #include "runtime/core/freeze.h"
 #include "runtime/core/die.h"
 #include "runtime/core/patterns.h"
-#include "runtime/core/weights.h"
+#include "runtime/ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +39,30 @@ static const NnrTensor **frozen_params(const Session *s, int *count)
 	return frozen;
 }
 
-/* A flat tensor of the state block that has `element` bytes for each of the parameters' elements, in their order. */
-static void add_flat(struct Frozen *f, const NnrTensor *const *params, int count, int64_t offset,
-                     int64_t element)
+/* A tensor of the state block that has an element for each of some of the parameters' elements, in their order. */
+typedef struct Flat {
+	int64_t offset, size; /* in bytes: of the tensor, of an element */
+	int64_t first, count; /* of the parameters' elements */
+} Flat;
+
+static void add_flat(struct Frozen *f, const NnrTensor *const *params, int count, Flat of)
 {
 	for (int i = 0; i < count; i++) {
-		int64_t first = params[i]->offset / dtype_bytes(params[i]->dtype),
-		        elements = tensor_elements(params[i]->dim, params[i]->rank);
-		add_range(f, (FrozenRange){true, offset + first * element, elements * element});
+		int64_t begin = params[i]->offset / dtype_bytes(params[i]->dtype) - of.first,
+		        end = begin + tensor_elements(params[i]->dim, params[i]->rank);
+		begin = begin > 0 ? begin : 0;
+		end = end < of.count ? end : of.count;
+		if (begin < end)
+			add_range(f,
+			          (FrozenRange){true, of.offset + begin * of.size, (end - begin) * of.size});
 	}
+}
+
+/* What an optimizer's state has elements for: a slice of the parameters, or this rank's share of them. */
+static Flat flat_state(const NnrModel *m, const NnrTensor *t)
+{
+	int64_t first = tensor_is_share(m, t) ? ranks_own() * m->share : t->first;
+	return (Flat){t->offset, dtype_bytes(t->dtype), first, t->count};
 }
 
 static void check_patterns(const Session *s)
@@ -78,13 +93,14 @@ struct Frozen *freeze_new(const Session *s)
 		add_range(f, (FrozenRange){false, params[i]->offset, tensor_bytes(params[i])});
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
-		if (is_optimizer_state(m, t))
-			add_flat(f, params, count, t->offset, dtype_bytes(t->dtype));
+		if (t->count > 0)
+			add_flat(f, params, count, flat_state(m, t));
 		else if (patterns_match(s->options.freeze, t->name))
 			add_range(f, (FrozenRange){true, t->offset, tensor_bytes(t)});
 	}
 	if (m->copy.elements > 0)
-		add_flat(f, params, count, m->copy.offset, dtype_bytes(m->copy.dtype));
+		add_flat(f, params, count,
+		         (Flat){m->copy.offset, dtype_bytes(m->copy.dtype), 0, m->copy.elements});
 	free(params);
 	return f;
 }

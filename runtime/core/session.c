@@ -24,15 +24,6 @@ int64_t tensor_elements(const int64_t *dim, int rank)
 	return n;
 }
 
-int64_t session_trained_elements(const NnrModel *m)
-{
-	int64_t elements = 0;
-	for (int i = 0; i < m->param_count; i++)
-		if (!m->params[i].frozen)
-			elements += tensor_elements(m->params[i].dim, m->params[i].rank);
-	return elements;
-}
-
 static void check_place(const char *name, NnrDType dtype, int rank, const int64_t *dim, int64_t offset,
                         int64_t block)
 {
@@ -84,9 +75,11 @@ void session_check_model(const NnrModel *m)
 	for (int i = 0; i < m->param_count; i++)
 		check_place(m->params[i].name, m->params[i].dtype, m->params[i].rank, m->params[i].dim,
 		            m->params[i].offset, m->param_bytes);
-	for (int i = 0; i < m->state_count; i++)
-		check_place(m->states[i].name, m->states[i].dtype, m->states[i].rank, m->states[i].dim,
-		            m->states[i].offset, m->state_bytes);
+	for (int i = 0; i < m->state_count; i++) {
+		const NnrTensor *t = &m->states[i];
+		check_place(t->name, t->dtype, t->rank, t->dim, t->offset, m->state_bytes);
+		require(t->count == 0 || (t->first >= 0 && t->rank == 1 && t->count == t->dim[0]));
+	}
 	check_program(m, &m->train, true);
 	check_program(m, &m->evaluate, false);
 	require(m->predict.run);

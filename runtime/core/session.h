@@ -133,8 +133,6 @@ static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 	return seed + (uint64_t)chunk * 0x9e3779b97f4a7c15u;
 }
 int64_t tensor_elements(const int64_t *dim, int rank);
-/* Of all parameters that the optimizer moves; as long are its states (passes/add_update.c). */
-int64_t session_trained_elements(const NnrModel *model);
 /* Of the largest program that the command runs: no two run at once. */
 int64_t session_arena_bytes(const NnrModel *model, const Options *options);
 /* Compiled batches that are predicted at once: of `bench --inference` what a request of --batch samples takes, of

@@ -149,13 +149,22 @@ void refuse_extra(const NnrModel *m, const Safetensors *f)
 			         f->tensors[i].name, m->name);
 }
 
-/* "sgd.momentum" with settings "optimizer sgd(...); ...". */
+/* "sgd.momentum", "group_1.adam.m" with settings "optimizer sgd(...); ...; group head.* optimizer adam(...)". */
 static bool is_named_by_optimizer(const char *settings, const char *name)
 {
-	const char *optimizer = settings ? strstr(settings, "optimizer ") : NULL;
-	optimizer = optimizer ? optimizer + strlen("optimizer ") : "";
-	size_t length = strcspn(optimizer, "(; ");
-	return length > 0 && strncmp(name, optimizer, length) == 0 && name[length] == '.';
+	static const char word[] = "optimizer ", group[] = "group_";
+	if (strncmp(name, group, strlen(group)) == 0) {
+		name += strlen(group);
+		name += strspn(name, "0123456789");
+		name += *name == '.';
+	}
+	for (const char *at = settings ? strstr(settings, word) : NULL; at; at = strstr(at, word)) {
+		at += strlen(word);
+		size_t length = strcspn(at, "(; ");
+		if (length > 0 && strncmp(name, at, length) == 0 && name[length] == '.')
+			return true;
+	}
+	return false;
 }
 
 /* Of a tensor in a file, which has no more than its name. */
@@ -166,12 +175,6 @@ static bool is_named_by_update(const char *name)
 		if (strcmp(name, own[i]) == 0)
 			return true;
 	return false;
-}
-
-bool is_optimizer_state(const NnrModel *m, const NnrTensor *state)
-{
-	return state->of_update && state->rank == 1 && state->dim[0] == session_trained_elements(m) &&
-	       !is_named_by_update(state->name);
 }
 
 void params_load(const NnrModel *m, const Safetensors *f, char *block, const char *help)

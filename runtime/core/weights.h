@@ -30,8 +30,5 @@ void tensor_load(const Safetensors *f, const StoredTensor *stored, const NnrTens
                  char *block, const char *help);
 /* A file must fit the model. */
 void refuse_extra(const NnrModel *m, const Safetensors *f);
-/* A state of the update with an element for each of all trained parameters, but neither the gradients of a batch's
- * chunks nor the average. */
-bool is_optimizer_state(const NnrModel *m, const NnrTensor *state);
 
 #endif

@@ -620,66 +620,6 @@ def starts_as_declared():
         v.check(f"initialiser {name}: {'columns' if name == 'e' else 'rows'} are orthogonal, of length {length}", off < 1e-5, off)
 
 
-NAMED_AS_OPTIMIZER = """model statistics {
-    input  x: f32[1]
-    target t: f32[3]
-    loss mse(x -> dense(3, bias = false) -> batchnorm(name = "sgd"), t)
-}
-train statistics {
-    data      "synth:random"
-    optimizer sgd(rate = 0.1, momentum = 0.9)
-    freeze    "sgd.*"
-    steps     3
-    batch     4
-}
-"""
-
-
-def tells_statistics_from_states():
-    """A layer that is called as the optimizer, with running statistics as long as its states: they are the layer's."""
-    with open(v.path("statistics.net"), "w") as f:
-        f.write(NAMED_AS_OPTIMIZER)
-    exe = build(v, nnc, v.path("statistics.net"), "train_statistics")
-    if not exe:
-        return
-    train(exe, "statistics", "--checkpoint", v.path("statistics.st"))
-    done = run([exe, "export", "--checkpoint", v.path("statistics.st"), "--out", v.path("statistics.safetensors")])
-    whole = bytes_of(v.path("statistics.safetensors")) if done.returncode == 0 else b""
-    v.check("an export has the statistics of a layer called `sgd`", b"sgd.running_mean" in whole and b"sgd.running_var" in whole, done.stderr)
-    v.check("and no state of the optimizer", whole and b"sgd.momentum" not in whole, whole[:600])
-    takes_named_states(exe, whole)
-
-
-def with_tensor(whole, name, values):
-    """A safetensors file of fp32 alone with one more, and without metadata."""
-    length = struct.unpack("<Q", whole[:8])[0]
-    table, content = json.loads(whole[8:8 + length]), whole[8 + length:]
-    table.pop("__metadata__", None)
-    table[name] = {"dtype": "F32", "shape": [len(values)], "data_offsets": [len(content), len(content) + 4*len(values)]}
-    head = json.dumps(table).encode()
-    return struct.pack("<Q", len(head)) + head + content + struct.pack(f"<{len(values)}f", *values)
-
-
-def takes_named_states(exe, exported):
-    """`--init` with a momentum that a file by hand names: the first step goes on from there (checkpoints' own are left out)."""
-    weights = []
-    for i, momentum in enumerate((0.0, 100.0)):
-        with open(v.path(f"by_hand{i}.safetensors"), "wb") as f:
-            f.write(with_tensor(exported, "sgd.momentum", [momentum]*3))
-        train(exe, f"from a file with a momentum of {momentum}", "--init", v.path(f"by_hand{i}.safetensors"), "--steps", "1", "--checkpoint",
-              v.path(f"by_hand{i}.st"))
-        weights.append(struct.unpack("<3f", tensor_bytes(v.path(f"by_hand{i}.st"), "dense.weight")))
-    off = [abs(a - b - 0.1*0.9*100) for a, b in zip(*weights)]
-    v.check("the momentum of a file by hand counts", max(off) < 1e-3, weights)
-
-
-def tensor_bytes(path, name):
-    whole = bytes_of(path)
-    start = 8 + struct.unpack("<Q", whole[:8])[0]
-    first, end = json.loads(whole[8:start])[name]["data_offsets"]
-    return whole[start + first:start + end]
-
-
 mnist = build(v, nnc, model("mnist_cnn"), "train_mnist")
 if mnist:
     learns_mnist(mnist)
@@ -698,7 +638,6 @@ if mnist:
 refuses_bad_indices()
 predicts_several()
 starts_as_declared()
-tells_statistics_from_states()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 v.finish()

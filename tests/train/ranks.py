@@ -19,6 +19,7 @@ import time
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import tensor_bytes
 from verdict import Verdict, bmp, build
 
 # A dropout, whose mask must be that of the whole batch, in two chunks; and the norm of the whole gradient.
@@ -156,6 +157,9 @@ def check_shard(net, exe):
         v.check(f"{os.path.basename(trainer)} has resumed with shares on {ranks}", close(weights(again), weights(whole)))
         if (trainer, ranks) == (sharded, 2):
             v.check("the same bits with shares", open(again, "rb").read() == open(whole, "rb").read())
+    train(sharded, "shares and --freeze", 2, "--steps", "4", "--freeze", "*.weight", "--checkpoint", again)
+    m = struct.unpack("<690f", tensor_bytes(again, "adam.m"))  # of 36 + 640 weights, then of 14 biases
+    v.check("of a rank's share of a state --freeze holds what is of frozen weights", not any(m[:676]) and all(m[676:]), m[670:])
 
 
 def check_resume(exe):

@@ -1,6 +1,7 @@
 """What tests of trainers share."""
 import array
 import ast
+import json
 import struct
 
 from verdict import run
@@ -15,6 +16,14 @@ def trains(v, exe, what, *options, status=0, timeout=600):
 def bytes_of(path):
     with open(path, "rb") as f:
         return f.read()
+
+
+def tensor_bytes(path, name):
+    """Of a safetensors file."""
+    whole = bytes_of(path)
+    start = 8 + struct.unpack("<Q", whole[:8])[0]
+    first, end = json.loads(whole[8:start])[name]["data_offsets"]
+    return whole[start + first:start + end]
 
 
 def read_npy(path):

@@ -49,18 +49,6 @@ static float element(const char *path, const char *name, int i)
 	return values[i];
 }
 
-/* What the optimizer has for each parameter is told by its flag, whatever a layer is called. */
-static void statistics(void)
-{
-	NnrTensor t = states[0];
-	CHECK(is_optimizer_state(&model, &t) && !is_optimizer_state(&model, &states[1]));
-	t.of_update = false; /* a running statistic of a layer named as the optimizer, and as long */
-	CHECK(!is_optimizer_state(&model, &t));
-	t = states[0];
-	t.name = "gradients";
-	CHECK(!is_optimizer_state(&model, &t));
-}
-
 static void skips(void)
 {
 	static const char begin[] = "--data data --steps 1 --rate 1e-30 --quiet ";
@@ -159,7 +147,6 @@ int main(void)
 	child_folder_make();
 	put_data();
 	patterns();
-	statistics();
 	skips();
 	freezes();
 	goes_on_frozen();
