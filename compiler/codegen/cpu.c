@@ -46,11 +46,24 @@ static double cost_of_conv(const Node *n)
 	return pixels >= from ? 0.8 : 2;
 }
 
+/* oneDNN (2.6 with AVX2, at least) takes every other pixel of a 1x1 convolution to a buffer that holds as many channels
+ * as there are, and writes them by blocks of eight: where they are no multiple, its weight gradient goes beyond it. */
+static bool overruns(const Node *n)
+{
+	enum { BLOCK = 8 };
+	if (n->op->gemm != GEMM_WGRAD)
+		return false;
+	ConvShape s;
+	conv_shape(n, &s);
+	return s.win.size[0] * s.win.size[1] == 1 && (s.win.stride[0] > 1 || s.win.stride[1] > 1) &&
+	       s.channels / s.groups % BLOCK != 0;
+}
+
 static bool onednn_fits(const Region *r)
 {
 	const Target *t = r->target;
 	return t->library_present && t->library != LIBRARY_NONE && r->root->op->dnn &&
-	       r->root->type.dtype == DTYPE_F32;
+	       r->root->type.dtype == DTYPE_F32 && !overruns(r->root);
 }
 
 static double onednn_cost(const Region *r)

@@ -16,7 +16,7 @@ import sys
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, npy, read_npy, trains
+from shared import tensor_bytes, bytes_of, npy, read_npy, trains
 from verdict import DATA, ROOT, Verdict, build, put_images, run
 
 USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
@@ -620,6 +620,44 @@ def starts_as_declared():
         v.check(f"initialiser {name}: {'columns' if name == 'e' else 'rows'} are orthogonal, of length {length}", off < 1e-5, off)
 
 
+# Of 3, 6, 1, 12 and 8 channels: oneDNN's weight gradient of such a convolution went beyond its end where they are no multiple of eight.
+STRIDED = """model strided {
+    input  image: f32[16, 16, 3]
+    target wanted: f32[8, 8, 5]
+    a = image -> conv(8, 1, 2)
+    b = image -> conv(6, 3, pad = same) -> relu
+    c = b -> conv(8, 1, 2)
+    d = (b -> conv(1, 1)) -> conv(8, 1, stride = (2, 1)) -> conv(8, 1, stride = (1, 2))
+    e = (b -> conv(12, 1)) -> conv(8, 1, 2)
+    y = (a + c + d + e) -> conv(5, 1)
+    loss mean((y - wanted)*(y - wanted))
+}
+train strided {
+    data      "synth:random"
+    optimizer sgd(rate = 1.0)
+    batch     16
+    steps     1
+}
+"""
+
+
+def strided_convolutions_by_library():
+    """A step with oneDNN gives the weights that one with generated loops gives, on one thread and on two."""
+    with open(v.path("strided.net"), "w") as f:
+        f.write(STRIDED)
+    weights = []
+    for name, *options in (("loops", "--library=none"), ("library",)):
+        exe = build(v, nnc, v.path("strided.net"), f"strided_{name}", *options)
+        for threads in ("1", "2"):
+            saved = v.path(f"strided_{name}{threads}.st")
+            done = run([exe, "--checkpoint", saved, "--no-eval"], env={**os.environ, "OMP_NUM_THREADS": threads})
+            if v.check(f"strided convolutions, {name}, {threads} threads", done.returncode == 0, done.stderr):
+                weights.append([array.array("f", tensor_bytes(saved, n + ".weight")) for n in ("conv", "conv_3", "conv_5", "conv_6", "conv_8")])
+    if len(weights) == 4:
+        off = max(abs(p - q) for other in weights[1:] for x, y in zip(weights[0], other) for p, q in zip(x, y))
+        v.check("strided convolutions: the same weights", off < 1e-5, off)
+
+
 mnist = build(v, nnc, model("mnist_cnn"), "train_mnist")
 if mnist:
     learns_mnist(mnist)
@@ -638,6 +676,7 @@ if mnist:
 refuses_bad_indices()
 predicts_several()
 starts_as_declared()
+strided_convolutions_by_library()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 v.finish()
