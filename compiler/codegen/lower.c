@@ -120,13 +120,6 @@ static Buffer *new_buffer(Lowering *l, BufferClass class, const char *name, Type
 	return b;
 }
 
-static const Node *viewed(const Node *n)
-{
-	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
-		n = n->operands[0];
-	return n;
-}
-
 /* A value that is stored in tf32 is called as the value. */
 static const char *value_name(const Node *n)
 {
@@ -155,11 +148,12 @@ static void mark_in_memory(Lowering *l)
 			bool written_out = node_is_inline(x) && x->group == NO_GROUP &&
 			                   (node_is_fusible(n) || node_is_inline(n));
 			if (!same_kernel && !written_out)
-				l->in_memory[viewed(x)->id] = l->in_memory[x->id] = true;
+				l->in_memory[node_viewed(x)->id] = l->in_memory[x->id] = true;
 		}
 	}
 	for (int i = 0; i < g->output_count; i++)
-		l->in_memory[viewed(g->outputs[i].node)->id] = l->in_memory[g->outputs[i].node->id] = true;
+		l->in_memory[node_viewed(g->outputs[i].node)->id] = l->in_memory[g->outputs[i].node->id] =
+		        true;
 }
 
 static void make_steps(Lowering *l)
@@ -278,7 +272,7 @@ static Map *find_last_readers(Lowering *l)
 	for (int i = 0; i < l->g->count; i++) {
 		const Node *n = l->g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {
-			const Node *x = viewed(n->operands[k]);
+			const Node *x = node_viewed(n->operands[k]);
 			if (!node_is(x, "state") && !node_is(x, "param"))
 				continue;
 			const char *name = node_is(x, "param") ? "params" : node_text(x, "name");
@@ -304,7 +298,7 @@ static void claim_packs(Lowering *l)
 		Buffer *pack = l->p->of_node[i] = new_buffer(l, BUFFER_GRADIENT, "gradients", n->type, n);
 		int64_t at = 0;
 		for (int k = 0; k < n->operand_count; k++) {
-			const Node *x = viewed(n->operands[k]);
+			const Node *x = node_whole(n->operands[k]);
 			const Node *named = n->operands[k];
 			Buffer *b = new_buffer(l, BUFFER_GRADIENT, value_name(named), x->type, x);
 			b->inside = pack;
@@ -337,7 +331,7 @@ static void claim_states(Lowering *l)
 		if (o->kind != OUTPUT_STATE)
 			continue;
 		Buffer *state = map_get(l->states, o->name);
-		const Node *n = viewed(o->node);
+		const Node *n = node_viewed(o->node);
 		if (!state) { /* written, never read: a state of its own all the same */
 			state = new_buffer(l, BUFFER_STATE, o->name, n->type, n);
 			int64_t end;
@@ -355,6 +349,15 @@ static void claim_states(Lowering *l)
 	}
 }
 
+/* From where on in what is viewed; a view may be of a part of a part. */
+static int64_t view_offset(const Node *n)
+{
+	int64_t bytes = 0;
+	for (const Node *root = node_viewed(n); n != root; n = n->operands[0])
+		bytes += node_attr(n, "offset") ? node_int(n, "offset") * dtype_bytes(n->type.dtype) : 0;
+	return bytes;
+}
+
 static void place_values(Lowering *l)
 {
 	for (int i = 0; i < l->g->count; i++) {
@@ -363,11 +366,10 @@ static void place_values(Lowering *l)
 		bool view = n->group == NO_GROUP && (n->op->flags & OP_ALIAS);
 		if (*at || !l->in_memory[i] || (node_is_leaf(n) && !node_is_inline(n)))
 			continue;
-		if (view && l->p->of_node[viewed(n)->id]) {
+		if (view && l->p->of_node[node_viewed(n)->id]) {
 			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
-			(*at)->inside = l->p->of_node[viewed(n)->id];
-			if (node_attr(n, "offset"))
-				(*at)->offset = node_int(n, "offset") * dtype_bytes(n->type.dtype);
+			(*at)->inside = l->p->of_node[node_viewed(n)->id];
+			(*at)->offset = view_offset(n);
 			(*at)->class = (*at)->inside->class;
 		} else if (!view) {
 			*at = new_buffer(l, BUFFER_ACTIVATION, value_name(n), n->type, n);
@@ -379,7 +381,7 @@ static void find_outputs(Lowering *l)
 {
 	for (int i = 0; i < l->g->output_count; i++)
 		if (l->g->outputs[i].kind != OUTPUT_STATE)
-			l->p->output_buffers[i] = l->p->of_node[viewed(l->g->outputs[i].node)->id];
+			l->p->output_buffers[i] = l->p->of_node[node_viewed(l->g->outputs[i].node)->id];
 }
 
 /* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
@@ -417,8 +419,8 @@ static void connect_step(Lowering *l, Step *s)
 		const Node *n = s->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			Buffer *b = p->of_node[x->id] ? p->of_node[x->id] : p->of_node[viewed(x)->id];
-			bool inside = l->step_of[viewed(x)->id] == s->id;
+			Buffer *b = p->of_node[x->id] ? p->of_node[x->id] : p->of_node[node_viewed(x)->id];
+			bool inside = l->step_of[node_viewed(x)->id] == s->id;
 			bool written_out = node_is_inline(x) && node_is_fusible(n);
 			if (b && !inside && !written_out)
 				add_once(l->arena, &s->reads, &s->read_count, b);

@@ -454,6 +454,21 @@ bool node_is_transposed(const Node *input)
 	return node_attr(input, "transposed") != NULL;
 }
 
+const Node *node_viewed(const Node *n)
+{
+	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+		n = n->operands[0];
+	return n;
+}
+
+const Node *node_whole(const Node *n)
+{
+	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS) &&
+	       type_elements(n->type) == type_elements(n->operands[0]->type))
+		n = n->operands[0];
+	return n;
+}
+
 bool node_is_rounded(const Node *input)
 {
 	return node_attr(input, "rounded") != NULL;

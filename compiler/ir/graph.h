@@ -175,6 +175,10 @@ const char *node_word(const Node *n); /* "mean", or its operator: "sub" */
 void node_called_from(Node *n, int first, const char *called);
 bool node_is_frozen(const Node *param); /* it is not trained */
 bool node_is_transposed(const Node *input);
+/* What the node is a view of that no kernel writes: itself, or the operand at the end of its reshapes and parts. */
+const Node *node_viewed(const Node *n);
+/* The same, as far as it is all of that: a part of something is itself. */
+const Node *node_whole(const Node *n);
 bool node_is_rounded(const Node *input);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
 

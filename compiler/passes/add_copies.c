@@ -51,13 +51,6 @@ static void insert_copies(Copying *c)
 	program_set_steps(p, steps, count);
 }
 
-static const Node *viewed(const Node *n)
-{
-	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
-		n = n->operands[0];
-	return n;
-}
-
 /* Whether `b` is the pack or a view of all of it, and not one of its parts. */
 static bool reads_whole(const Buffer *b, const Buffer *pack)
 {
@@ -80,7 +73,7 @@ static void fill_pack(Copying *c, const Node *n)
 	const Buffer *pack = p->of_node[n->id];
 	int reader = -1;
 	for (int k = 0; k < n->operand_count; k++) {
-		const Node *x = viewed(n->operands[k]);
+		const Node *x = node_whole(n->operands[k]);
 		Buffer *part = p->buffers[pack->id + 1 + k], *from = p->of_node[x->id];
 		if (from == part)
 			continue;
@@ -127,7 +120,7 @@ Program *pass_add_copies(PassContext *ctx, const Program *before)
 		if (g->nodes[i]->op->flags & OP_PACK)
 			fill_pack(&c, g->nodes[i]);
 	for (int i = 0; i < g->output_count; i++) {
-		const Node *n = viewed(g->outputs[i].node);
+		const Node *n = node_viewed(g->outputs[i].node);
 		Buffer *state = c.p->output_buffers[i];
 		if (g->outputs[i].kind == OUTPUT_STATE && c.p->of_node[n->id] != state)
 			push_copy(&c, c.p->of_node[n->id], state, n, c.p->step_count);

@@ -45,13 +45,6 @@ typedef struct Search {
 	bool any;
 } Search;
 
-static const Node *viewed(const Node *n)
-{
-	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
-		n = n->operands[0];
-	return n;
-}
-
 /* A library's, and nothing with it yet. */
 static bool is_lone_product(const Search *b, const Node *n)
 {
@@ -155,8 +148,8 @@ static void take_slope(Search *b, Node *root)
 		return;
 	const Node *at = slope->operands[0];
 	const bool stored =
-	        b->instead[at->id] || (at->group != product->group && viewed(at)->group != NO_GROUP &&
-	                               b->joins[viewed(at)->id] != product->group);
+	        b->instead[at->id] || (at->group != product->group && node_viewed(at)->group != NO_GROUP &&
+	                               b->joins[node_viewed(at)->id] != product->group);
 	Epilogue e;
 	if (!stored || !leaves_readers_of(b, product, slope, at) ||
 	    !epilogue_read(root, (Node *[]){slope, product}, 2, &e) || !takes(b, root, &e))
@@ -199,7 +192,7 @@ static void take_residual(Search *b, Node *root)
 		return;
 	const Node *sum = chain[count - 1];
 	if (chain[0]->group != sum->group || !is_stored(b, sum) || !epilogue_read(root, chain, count, &e) ||
-	    !e.residual || viewed(e.residual)->group == sum->group || !takes(b, root, &e) ||
+	    !e.residual || node_viewed(e.residual)->group == sum->group || !takes(b, root, &e) ||
 	    (epilogue_copied_bias(root, &e) && !b->has_copy))
 		return;
 	for (int i = 0; i < count; i++) {
@@ -235,7 +228,7 @@ static bool is_lone_sum(const Search *b, const Node *sum)
 	const NodeList *group = &b->members[sum->group];
 	for (int i = 0; i < group->count; i++) {
 		const Node *n = group->at[i];
-		const bool view = (n->op->flags & OP_ALIAS) && viewed(n->operands[0]) == sum;
+		const bool view = (n->op->flags & OP_ALIAS) && node_viewed(n->operands[0]) == sum;
 		if (n != sum && b->joins[n->id] == sum->group && !b->instead[n->id] && !view)
 			return false;
 	}
@@ -263,7 +256,7 @@ static void join_sum(Search *b, Node *sum, Node *root)
 static void take_sums(Search *b, Node *root)
 {
 	for (int k = 0; k < root->operand_count && is_lone_product(b, root) && b->for_update[root->id]; k++) {
-		const NodeList *sums = &b->sums[viewed(root->operands[k])->id];
+		const NodeList *sums = &b->sums[node_viewed(root->operands[k])->id];
 		for (int i = 0; i < sums->count; i++) {
 			Node *sum = sums->at[i];
 			Epilogue e;
@@ -281,7 +274,7 @@ static void take_all_sums(Search *b)
 	for (int i = 0; i < b->g->count; i++) {
 		Node *n = b->g->nodes[i];
 		if (sums_columns(n) && b->for_update[i])
-			array_push(b->scratch, &b->sums[viewed(n->operands[0])->id], n);
+			array_push(b->scratch, &b->sums[node_viewed(n->operands[0])->id], n);
 	}
 	for (int i = 0; i < b->g->count; i++)
 		take_sums(b, b->g->nodes[i]);
