@@ -243,13 +243,15 @@ static bool sums_columns(const Node *sum)
 	       t.dim[t.rank - 1] == sum->operands[0]->type.dim[t.rank - 1];
 }
 
-static void join_sum(Search *b, Node *sum, Node *root)
+/* What would join a product with the sum: it, and its views. */
+static NodeList with_views(const Search *b, const Node *sum)
 {
+	NodeList found = {0};
 	const NodeList *group = &b->members[sum->group];
 	for (int i = 0; i < group->count; i++)
 		if (b->joins[group->at[i]->id] == sum->group && !b->instead[group->at[i]->id])
-			join(b, group->at[i], root);
-	remark(b, root, "sums of its operand's columns beside it");
+			array_push(b->scratch, &found, group->at[i]);
+	return found;
 }
 
 /* A weight gradient, with the sums of what it reads along its depth: one of them, if there are any. */
@@ -258,11 +260,15 @@ static void take_sums(Search *b, Node *root)
 	for (int k = 0; k < root->operand_count && is_lone_product(b, root) && b->for_update[root->id]; k++) {
 		const NodeList *sums = &b->sums[node_viewed(root->operands[k])->id];
 		for (int i = 0; i < sums->count; i++) {
-			Node *sum = sums->at[i];
-			Epilogue e;
-			if (!is_lone_sum(b, sum) || !epilogue_read(root, &sum, 1, &e) || !takes(b, root, &e))
+			if (!is_lone_sum(b, sums->at[i]))
 				continue;
-			join_sum(b, sum, root);
+			NodeList joined = with_views(b, sums->at[i]);
+			Epilogue e;
+			if (!epilogue_read(root, joined.at, joined.count, &e) || !takes(b, root, &e))
+				continue;
+			for (int n = 0; n < joined.count; n++)
+				join(b, joined.at[n], root);
+			remark(b, root, "sums of its operand's columns beside it");
 			return;
 		}
 	}
