@@ -66,8 +66,8 @@ static const RowCopy *copy_of(const Body *e, const Node *x)
 static int piece_of(const Buffer *b, int64_t pitch)
 {
 	const int64_t element = dtype_bytes(b->type.dtype), row = pitch * element;
-	const bool aligned = buffer_root((Buffer *)b)->class == BUFFER_ACTIVATION &&
-	                     buffer_offset(b) * element % ALIGNMENT == 0;
+	const bool aligned =
+	        buffer_root((Buffer *)b)->class == BUFFER_ACTIVATION && buffer_offset(b) % ALIGNMENT == 0;
 	return aligned && row % ALIGNMENT == 0             ? ALIGNMENT
 	       : element == 4 || (aligned && row % 4 == 0) ? 4
 	                                                   : 0;
