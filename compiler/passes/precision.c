@@ -15,9 +15,8 @@
  *   weight gradients         conv_wgrad's record; a product that only the update reads gets wide=1
  *   the end of the network   loss, metrics and what they are computed from, back to the last operator that is neither
  *                            pointwise nor a sum: softmax and cross-entropy work on f32 logits; but of a training
- *                            step those that a product leaves in more than 256 MB are stored in 16 bits, as PyTorch's
- *                            autocast has all, and computed with in f32: of GPT-2's vocabulary of 50257 to write and
- *                            to read them was a tenth of the step
+ *                            step the scores of a softmax that a product leaves in more than 256 MB are stored in 16
+ *                            bits, as PyTorch's autocast has all, and computed with in f32 (GPT-2's, of 50257 words)
  *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
  *                            update writes beside them; `part` takes one parameter out of it
  *
@@ -110,6 +109,7 @@ typedef struct Narrowing {
 	bool *last;    /* a loss or metric is computed from it by pointwise operators and sums alone */
 	bool *wanted;  /* all that reads it wants f32 */
 	bool *maximum; /* a maximum is taken of it */
+	bool *scores;  /* or of what pointwise operators make of it: of a softmax */
 	Type flat;     /* of "params16"; rank 0: parameters have no places */
 	Node *copy;    /* "params16" in the new graph */
 } Narrowing;
@@ -138,8 +138,9 @@ static void find_wanted(Narrowing *w, const Graph *g)
 		for (int k = 0; k < n->operand_count; k++) {
 			int x = n->operands[k]->id;
 			w->wanted[x] = w->wanted[x] && wants;
-			w->maximum[x] =
-			        w->maximum[x] || ((n->op->flags & OP_REDUCE) && !(n->op->flags & OP_ADDS));
+			const bool maximum = (n->op->flags & OP_REDUCE) && !(n->op->flags & OP_ADDS);
+			w->maximum[x] = w->maximum[x] || maximum;
+			w->scores[x] = w->scores[x] || maximum || (w->scores[i] && joins);
 		}
 	}
 }
@@ -217,8 +218,8 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 	int attr_count = n->attr_count;
 	for (int i = 0; i < n->attr_count; i++)
 		attrs[i] = n->attrs[i];
-	const bool stored = n->op->gemm == GEMM_PRODUCT && w->last[n->id] && to->training &&
-	                    type_elements(n->type) >= LARGE;
+	const bool stored = n->op->gemm == GEMM_PRODUCT && w->last[n->id] && w->scores[n->id] &&
+	                    to->training && type_elements(n->type) >= LARGE;
 	const bool stays_wide = !stored && (w->wanted[n->id] || (w->last[n->id] && !joins));
 	if (n->op->gemm == GEMM_PRODUCT && stays_wide)
 		attrs[attr_count++] = attr_int("wide", 1);
@@ -255,7 +256,8 @@ static Graph *with_halves(Arena *a, const Graph *g, DType half)
 	Narrowing w = {.half = half,
 	               .last = NEW_ARRAY(a, bool, g->count),
 	               .wanted = NEW_ARRAY(a, bool, g->count),
-	               .maximum = NEW_ARRAY(a, bool, g->count)};
+	               .maximum = NEW_ARRAY(a, bool, g->count),
+	               .scores = NEW_ARRAY(a, bool, g->count)};
 	find_last(&w, g);
 	find_wanted(&w, g);
 	find_flat(&w, g);
