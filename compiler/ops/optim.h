@@ -25,7 +25,7 @@ typedef struct OptimStep {
 	double (*arg)(const struct OptimStep *s, const char *name);
 	/* A state f32[P] named OPTIMIZER.role, zero at the start (or `value`); returns its value before the step. */
 	Node *(*state)(struct OptimStep *s, const char *role, double value);
-	/* The same of other elements: `n` of them. */
+	/* The same of the last `n` elements alone. */
 	Node *(*short_state)(struct OptimStep *s, const char *role, int64_t n);
 	void (*set_state)(struct OptimStep *s, const char *role, Node *value);
 	void *ctx;

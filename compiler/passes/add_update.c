@@ -241,7 +241,7 @@ static Node *update_short_state(OptimStep *s, const char *role, int64_t n)
 	const Update *u = s->ctx;
 	Type t = u->flat;
 	t.dim[0] = n;
-	return make_state(&s->b, t, state_name(s, role), 0);
+	return make_state_of(&s->b, t, state_name(s, role), 0, u->first + u->flat.dim[0] - n);
 }
 
 static void set_state(OptimStep *s, const char *name, Node *old, Node *value)

@@ -115,6 +115,17 @@ def freezes_groups():
     return exe
 
 
+def freezes_muons_biases():
+    """Its second moment is of what is no weight: the end of the flat parameters, here of a group's."""
+    muon = GROUPS.replace("sgd(rate = 0.02, momentum = 0.9)", "adam(rate = 0.001)").replace('"head.*", "*.bias" optimizer adam(rate = 0.001)',
+                                                                                           '"dense.*" optimizer muon(rate = 0.02)')
+    exe = build(v, nnc, put("muon.net", muon), "train_muon")
+    for number, frozen in enumerate((["dense.bias"], ["dense.weight"]) if exe else ()):
+        path, what = v.path(f"muon{number}.st"), f"muon, --freeze {frozen[0]}"
+        train(exe, what, "--freeze", frozen[0], "--checkpoint", path)
+        holds_states(path, what, frozen, "group_1.muon.v", ["dense.bias"])
+
+
 def leaves_states_of_groups_out(exe):
     """A model without groups begins from a checkpoint of one with, and the other way round."""
     plain = build(v, nnc, put("plain.net", "\n".join(line for line in GROUPS.splitlines() if "group " not in line)), "train_plain")
@@ -128,4 +139,5 @@ def leaves_states_of_groups_out(exe):
 
 tells_statistics_from_states()
 leaves_states_of_groups_out(freezes_groups())
+freezes_muons_biases()
 v.finish()
