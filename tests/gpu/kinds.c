@@ -90,7 +90,7 @@ static const char *kind_of(Arena *a, const char *text, int length, bool kernel)
 	for (const char *at = kind, *next; *at; at = next) {
 		next = after_line(at);
 		bool as_it_is = holds(at, next, "__shared__ ") || holds(at, next, "NnrTile<") ||
-		                holds(at, next, "NnrAttention<");
+		                holds(at, next, "NnrAttention<") || holds(at, next, "nnr_row_copy<");
 		while (at < next) {
 			at = at == name ? end : at;
 			if (!as_it_is && (begins(at, "nnr_") || begins(at, "Nnr")))

@@ -16,8 +16,8 @@ typedef struct Kinds {
 } Kinds;
 
 /* `kernels` is a kernels.cu; its functions are put into the namespace `space`, since those of several networks have the
- * same names. Sizes of tiles and of vectors are no sizes in this sense, since they choose the instructions; nor are
- * those of shared memory, of which there can be too much. */
+ * same names. Sizes of tiles, of vectors and of pieces that are copied are no sizes in this sense: they choose the
+ * instructions. Nor are those of shared memory, of which there can be too much. */
 Kinds kinds_apart(Arena *a, const char *kernels, const char *space, Map *seen);
 
 #endif
