@@ -1,5 +1,6 @@
 /* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
 #include "codegen/branch.h"
+#include "codegen/buffer_marks.h"
 #include "ops/op.h"
 #include "passes/pass.h"
 
@@ -218,43 +219,61 @@ int *branch_numbers(Arena *a, const Program *p)
 	return numbers;
 }
 
-static bool conflict(const Step *branch, const Step *s)
+/* What steps so far have read and written, by their numbers in the order in which they run. */
+typedef struct Touched {
+	BufferMarks *read, *written;
+} Touched;
+
+static void touch(const Touched *t, const Step *s, int number)
 {
 	for (int i = 0; i < s->read_count; i++)
-		for (int k = 0; k < branch->write_count; k++)
-			if (buffers_share_bytes(s->reads[i], branch->writes[k]))
-				return true;
-	for (int i = 0; i < s->write_count; i++) {
-		for (int k = 0; k < branch->read_count; k++)
-			if (buffers_share_bytes(s->writes[i], branch->reads[k]))
-				return true;
-		for (int k = 0; k < branch->write_count; k++)
-			if (buffers_share_bytes(s->writes[i], branch->writes[k]))
-				return true;
+		buffer_mark(t->read, s->reads[i], number);
+	for (int i = 0; i < s->write_count; i++)
+		buffer_mark(t->written, s->writes[i], number);
+}
+
+/* The last that wrote what the step reads, or read or wrote what it overwrites; -1: none did. */
+static int last_in_conflict(const Touched *t, const Step *s)
+{
+	int last = -1;
+	for (int i = 0; i < s->read_count; i++) {
+		const int wrote = buffer_largest_mark(t->written, s->reads[i]);
+		last = wrote > last ? wrote : last;
 	}
-	return false;
+	for (int i = 0; i < s->write_count; i++) {
+		const int read = buffer_largest_mark(t->read, s->writes[i]),
+		          wrote = buffer_largest_mark(t->written, s->writes[i]);
+		last = read > last ? read : last;
+		last = wrote > last ? wrote : last;
+	}
+	return last;
 }
 
 int *branch_waits(Arena *a, const Program *p)
 {
+	Arena *scratch = arena_new();
+	const Touched branch = {buffer_marks_new(scratch, p), buffer_marks_new(scratch, p)};
 	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = branch_numbers(a, p);
 	int waited = -1, last = -1, ahead = 0;
 	while (ahead < p->step_count && p->steps[ahead].branch)
 		ahead++;
 	for (int s = 0; s < p->step_count; s++) {
 		waits[s] = -1;
-		for (int b = s - 1; b >= 0 && !p->steps[s].branch && waits[s] < 0; b--)
-			if (numbers[b] > waited && conflict(&p->steps[b], &p->steps[s]))
-				waits[s] = numbers[b];
-		if (waits[s] >= 0 && waits[s] < ahead)
-			waits[s] = ahead - 1;
+		if (p->steps[s].branch) {
+			last = numbers[s];
+			touch(&branch, &p->steps[s], last);
+			continue;
+		}
+		const int conflict = last > waited ? last_in_conflict(&branch, &p->steps[s]) : -1;
+		if (conflict > waited)
+			waits[s] = conflict < ahead ? ahead - 1 : conflict;
 		if (waits[s] > waited && p->steps[s].kind != STEP_ALL_REDUCE) /* it runs beside the chain */
 			waited = waits[s];
-		last = numbers[s] > last ? numbers[s] : last;
 	}
 	/* the step as a whole ends when its branch has */
 	if (p->step_count > 0 && last > waited && waits[p->step_count - 1] < last)
 		waits[p->step_count - 1] = last;
+	arena_free(scratch);
 	return waits;
 }
 
@@ -268,18 +287,26 @@ int *bucket_numbers(Arena *a, const Program *p)
 
 int *bucket_waits(Arena *a, const Program *p)
 {
+	Arena *scratch = arena_new();
+	const Touched means = {buffer_marks_new(scratch, p), buffer_marks_new(scratch, p)};
 	int *waits = NEW_ARRAY(a, int, p->step_count), *numbers = bucket_numbers(a, p);
 	int waited[2] = {-1, -1}; /* by the chain, by the branch */
+	int last = -1;
 	for (int s = 0; s < p->step_count; s++) {
 		const Step *step = &p->steps[s];
-		bool last = s + 1 == p->step_count;
 		waits[s] = -1;
-		for (int r = s - 1; r >= 0 && step->kind != STEP_ALL_REDUCE && waits[s] < 0; r--)
-			if (numbers[r] > waited[step->branch] && (last || conflict(&p->steps[r], step)))
-				waits[s] = numbers[r];
-		if (waits[s] >= 0)
-			waited[step->branch] = waits[s];
+		if (step->kind == STEP_ALL_REDUCE) {
+			last = numbers[s];
+			touch(&means, step, last);
+			continue;
+		}
+		const int most = s + 1 == p->step_count        ? last
+		                 : last > waited[step->branch] ? last_in_conflict(&means, step)
+		                                               : -1;
+		if (most > waited[step->branch])
+			waits[s] = waited[step->branch] = most;
 	}
+	arena_free(scratch);
 	return waits;
 }
 

@@ -498,6 +498,15 @@ static const char *name_kernel_family(void *data, const char *wanted)
 	return name;
 }
 
+static Map *states_by_name(Arena *a, const Graph *g)
+{
+	Map *states = map_new(a);
+	for (int i = 0; i < g->count; i++)
+		if (node_is(g->nodes[i], "state"))
+			map_set(states, node_text(g->nodes[i], "name"), g->nodes[i]);
+	return states;
+}
+
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Emitter e = {.arena = a,
@@ -510,7 +519,8 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .kernel_families = families_new(a, true),
 	             .kernel_family_names = map_new(a),
 	             .names = map_new(a),
-	             .numbers = map_new(a)};
+	             .numbers = map_new(a),
+	             .layer_states = states_by_name(a, c->source->training)};
 	e.source = comment_text(a, base_name(c->source->path));
 	take_names(&e);
 	if (e.target->dialect->kernels) {

@@ -95,8 +95,7 @@ static bool is_in_table(const Buffer *b, BufferClass class)
 
 bool state_is_of_update(const Emitter *e, const Node *n)
 {
-	return node_is(n, "state") &&
-	       !graph_find_leaf(e->compiled->source->training, "state", node_text(n, "name"));
+	return node_is(n, "state") && !map_get(e->layer_states, node_text(n, "name"));
 }
 
 /* "4, 96": the first of the flat parameters that an optimizer's state has elements for, and how many; else "0, 0". */

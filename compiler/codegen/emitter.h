@@ -20,6 +20,7 @@ typedef struct Emitter {
 	Map *names;                           /* taken */
 	Map *kernel_family_names;             /* taken in kernels.cu alone */
 	Map *numbers;                         /* wanted name -> the last number after it */
+	Map *layer_states;                    /* by name: the states of the network as it was elaborated */
 	Writer *kernels;                      /* text of kernels.cu; NULL for the CPU */
 	int step_count, place_count, source_count, file_count,
 	        word_count; /* of the tables that emit_steps wrote */
