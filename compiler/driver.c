@@ -132,13 +132,13 @@ static bool pass_runs(const Pass *pass, const Graph *g, const PassContext *ctx)
 }
 
 /* Each pass leaves its graph behind, and all of a deep network together are more than there is room for: what passes
- * left is freed whenever it has grown to this. */
-enum { MOST_LEFT_BEHIND = 64 << 20 };
+ * left is freed whenever it has grown to this, and what the last ones of a stage left stays only if it is little. */
+enum { MOST_LEFT_BEHIND = 64 << 20, MOST_KEPT = 8 << 20 };
 
-static const Graph *free_what_was_passed(const Graph *g, PassContext *ctx)
+static const Graph *free_what_was_passed(const Graph *g, PassContext *ctx, size_t most)
 {
 	double start = now_ms();
-	if (arena_bytes(ctx->arena) < MOST_LEFT_BEHIND)
+	if (arena_bytes(ctx->arena) < most)
 		return g;
 	Arena *fresh = arena_new();
 	g = graph_move(fresh, g);
@@ -169,10 +169,12 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 		lap(ctx->kept, ctx->times, "verify", start);
 		dump_graph(before, g, what, last, o);
 		if (stage != PER_SAMPLE) /* whose form points at its graph */
-			g = free_what_was_passed(g, ctx);
+			g = free_what_was_passed(g, ctx, MOST_LEFT_BEHIND);
 	}
 	if (last && !o->verify)
 		verify_graph(g, last);
+	if (stage != PER_SAMPLE)
+		g = free_what_was_passed(g, ctx, MOST_KEPT);
 	if (stage == PER_SAMPLE && !ctx->onchip) {
 		arena_free(ctx->arena);
 		g = NULL;

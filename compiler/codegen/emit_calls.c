@@ -24,7 +24,8 @@ static int symbol_of(Arena *a, const Part *part, int step, Map *symbols)
 {
 	const Step *s = &part->p->steps[step];
 	const StepCall *call = &part->calls[step];
-	Writer *key = writer_new(a);
+	Arena *scratch = arena_new();
+	Writer *key = writer_new(scratch);
 	if (s->recurrence) /* is a loop as it is */
 		write_text(key, "%d ", step);
 	write_text(key, "%d %s %d%d%d%d%d%d%d%d", s->kind, call->function ? call->function->callee : "",
@@ -43,6 +44,7 @@ static int symbol_of(Arena *a, const Part *part, int step, Map *symbols)
 		*symbol = map_count(symbols);
 		map_set(symbols, text, symbol);
 	}
+	arena_free(scratch);
 	return *symbol;
 }
 
