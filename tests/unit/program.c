@@ -1,4 +1,5 @@
 /* The text of a program: what is printed is read back as the same program, and what it may not say is refused. */
+#include "codegen/buffer_marks.h"
 #include "driver.h"
 #include "tests/unit/check.h"
 #include <string.h>
@@ -18,14 +19,20 @@ static char *without_comments(char *text)
 	return text;
 }
 
-static char *text_of(Arena *a, const char *model, const Target *target)
+static const Program *compile_model(Arena *a, const char *model, const Target *target)
 {
 	const char *why;
 	Source *source = source_read(a, arena_printf(a, NNC_ROOT "/models/%s.net", model), &why);
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
 	Compiled *c = source ? compile(a, d, source, &(DriverOptions){.target = target}) : NULL;
 	CHECK(c != NULL);
-	return c ? without_comments(program_text(a, c->train)) : NULL;
+	return c ? c->train : NULL;
+}
+
+static char *text_of(Arena *a, const char *model, const Target *target)
+{
+	const Program *p = compile_model(a, model, target);
+	return p ? without_comments(program_text(a, p)) : NULL;
 }
 
 static void test_round_trip(void)
@@ -148,8 +155,35 @@ static void test_refused(void)
 	arena_free(a);
 }
 
+/* The largest mark is that of all buffers with bytes in common, whether marks grow or shrink. */
+static void test_marks(bool shrink)
+{
+	Arena *a = arena_new();
+	const Program *p = compile_model(a, "resnet50", &target_cuda);
+	if (!p)
+		return;
+	const int count = p->buffer_count;
+	BufferMarks *marks = buffer_marks_new(a, p);
+	int wrong = 0, shared = 0;
+	for (int i = 0; i < count; i++) {
+		int largest = -1;
+		for (int k = 0; k < i; k++) {
+			const int mark = shrink ? count - 1 - k : k;
+			if (buffers_share_bytes(p->buffers[k], p->buffers[i]) && mark > largest)
+				largest = mark;
+		}
+		shared += largest >= 0;
+		wrong += buffer_largest_mark(marks, p->buffers[i]) != largest;
+		buffer_mark(marks, p->buffers[i], shrink ? count - 1 - i : i);
+	}
+	CHECK(shared > 0 && shared < count && wrong == 0);
+	arena_free(a);
+}
+
 int main(void)
 {
+	test_marks(false);
+	test_marks(true);
 	test_round_trip();
 	test_early_update();
 	test_lost_sums();
