@@ -350,9 +350,19 @@ bool eval_arguments(Elab *e, const Ast *call, const Signature *signature, Argume
 	return ok;
 }
 
+/* What is nearest of the blocks that come with nnc; NULL. */
+static const char *near_library_block(Elab *e, const char *name)
+{
+	ARRAY(const char *) blocks = {0};
+	for (LibraryBlock b = {0}; library_block_next(&b);)
+		array_push(e->arena, &blocks, arena_strndup(e->arena, b.call, (size_t)b.name_length));
+	return nearest_word(name, blocks.at, blocks.count);
+}
+
 static void unknown_callee(Elab *e, const Ast *call)
 {
 	ARRAY(const char *) known = {0};
+	const char *near;
 	LibraryBlock block;
 	for (int i = 0; e->declared && i < map_count(e->declared->blocks); i++)
 		array_push(e->arena, &known, map_key(e->declared->blocks, i));
@@ -372,6 +382,9 @@ static void unknown_callee(Elab *e, const Ast *call)
 		elab_suggest(e, call->name, known.at, known.count);
 	else if (library_block_find(call->name, &block))
 		diag_help(e->diag, "it is a block that comes with nnc: use %s", block.file->name);
+	else if ((near = near_library_block(e, call->name)) && library_block_find(near, &block))
+		diag_help(e->diag, "did you mean `%s`? It is a block that comes with nnc: use %s", near,
+		          block.file->name);
 	else
 		diag_help(e->diag, "`nnc --print=operators` lists the operators");
 }
