@@ -497,18 +497,30 @@ static const char *const groupnorm_samples[] = {
 
 /* ---- in ONNX */
 
-/* Of images whose statistics are known; else it is expanded into arithmetic. */
+/* Of what has its channels last: (x - mean)/sqrt(var + epsilon)*gamma + beta. */
+static const char *channels_last_onnx(Onnx *o, const Node *n)
+{
+	const char *variance[] = {onnx_plain(o, n->operands[VAR]), onnx_real(o, node_real(n, "epsilon"))};
+	const char *moved[] = {onnx_plain(o, n->operands[X]), onnx_plain(o, n->operands[MEAN])};
+	const char *spread[] = {onnx_call(o, "Add", "", 2, variance)};
+	const char *scaled[] = {onnx_call(o, "Sub", "", 2, moved), onnx_call(o, "Sqrt", "", 1, spread)};
+	const char *weighed[] = {onnx_call(o, "Div", "", 2, scaled), onnx_plain(o, n->operands[GAMMA])};
+	const char *shifted[] = {onnx_call(o, "Mul", "", 2, weighed), onnx_plain(o, n->operands[BETA])};
+	return onnx_call(o, "Add", "", 2, shifted);
+}
+
+/* With statistics that are known; else it is expanded into arithmetic. */
 static const char *batchnorm_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
 	bool image = n->type.rank == 4;
+	*channels_first = image;
+	if (n->type.rank != 2 && !image)
+		return channels_last_onnx(o, n);
 	const char *operands[5] = {image ? onnx_first(o, n->operands[X]) : onnx_plain(o, n->operands[X]),
 	                           onnx_plain(o, n->operands[GAMMA]), onnx_plain(o, n->operands[BETA]),
 	                           onnx_plain(o, n->operands[MEAN]), onnx_plain(o, n->operands[VAR])};
-	*channels_first = image;
-	return n->type.rank != 2 && !image
-	               ? NULL
-	               : onnx_call(o, "BatchNormalization",
-	                           onnx_text(o, "epsilon=%#.9g", node_real(n, "epsilon")), 5, operands);
+	return onnx_call(o, "BatchNormalization", onnx_text(o, "epsilon=%#.9g", node_real(n, "epsilon")), 5,
+	                 operands);
 }
 
 const Op norm_ops[] = {

@@ -281,7 +281,9 @@ static void write_gradient(Writer *w, Arena *a, const Op *op)
 		any = any || op->grads[i];
 	}
 	if (!any)
-		write_line(w, op->grad ? "  by its own rule" : "  none passes");
+		write_line(w, op->grad     ? "  by its own rule"
+		              : op->expand ? "  by those of the operators that it is written as"
+		                           : "  none passes");
 }
 
 /* "y = conv(x, w)" */
