@@ -320,6 +320,8 @@ bool check_argument(Elab *e, const Signature *s, const Parameter *p, Bound *arg)
 		diag_help(e->diag, "write it without quotes: %s = %s", p->name, v->text);
 	else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES) && value_is_number(*v))
 		help_with_tensor(e, s, p, arg->by_arrow);
+	else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES) && v->kind == VALUE_LIST)
+		diag_help(e->diag, "`tensor` makes a tensor of a list: %s = tensor([...])", p->name);
 	else if (p->accepts & ACCEPT_INT && v->kind == VALUE_REAL)
 		diag_help(e->diag, "`//` divides ints, and floor(x) and round(x) make an int of a number");
 	else if (p->accepts == ACCEPT_BOOL && p->type && v->kind == VALUE_INT) /* dense(784, 10) */
