@@ -20,18 +20,15 @@
 #include "passes/pass.h"
 
 typedef enum {
-	IMPL_CALL =
-	        1
-	        << 0, /* a call of the runtime, with a plan: what follows is fused only as far as it takes it along */
-	IMPL_TENSOR_CORES =
-	        1 << 1,         /* multiplies on them, so that factors are rounded; and fills the device */
-	IMPL_BATCH = 1 << 2,    /* not of a step that is computed a sample at a time */
-	IMPL_OPTIONAL = 1 << 3, /* -fno-NAME leaves it out */
-	IMPL_CARRIES =
-	        1 << 4, /* its kernel gathers a part of the next batch meanwhile (passes/carry_gather.c) */
+	/* A call of the runtime, with a plan: what follows is fused only as far as it takes it along. */
+	IMPL_CALL = 1 << 0,
+	IMPL_TENSOR_CORES = 1 << 1, /* multiplies on them, factors rounded; and fills the device */
+	IMPL_BATCH = 1 << 2,        /* not of a step that is computed a sample at a time */
+	IMPL_OPTIONAL = 1 << 3,     /* -fno-NAME leaves it out */
+	IMPL_CARRIES = 1 << 4,      /* its kernel gathers a part of the next batch (passes/carry_gather.c) */
 	IMPL_OWN_FEATURES = 1 << 5, /* its kernel needs instructions that one architecture alone has */
 	IMPL_ON_CPU = 1 << 6,       /* not for a GPU */
-	IMPL_ON_GPU = 1 << 7, /* for one alone; elsewhere what names it is computed by the operator's loops */
+	IMPL_ON_GPU = 1 << 7,       /* for one alone; elsewhere the operator's loops compute what names it */
 } ImplementationFlag;
 
 /* A kernel of nnc's own beside a call, which gets it with its sizes and launches the one that the trainer has found

@@ -5,9 +5,8 @@
 #include "ops/op.h"
 
 enum {
-	LEAST_BYTES =
-	        16
-	        << 10, /* of a row: the 8 blocks of each multiprocessor have 17 MB of them, which an L2 holds */
+	/* Of a row: the 8 blocks of each multiprocessor have 17 MB of them, which an L2 holds. */
+	LEAST_BYTES = 16 << 10,
 	BESIDE_BYTES = 2 << 10, /* of shared memory, for the sums of a block and what the hardware takes */
 	ALIGNMENT = 16,
 	FEWEST_THREADS = 256,

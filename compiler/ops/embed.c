@@ -291,7 +291,7 @@ const Op embed_ops[] = {
          .signature = "dy, index -> y",
          .doc = "The gradient of `embedding` by its table: row r is the sum of the rows of dy whose index "
                 "is r.",
-         .flags = OP_EPILOGUE_CUDA,
+         .flags = OP_EPILOGUE_GPU,
          .infer = embedding_grad_infer,
          .cost = embedding_grad_cost,
          .emit_cpu = embedding_grad_emit,

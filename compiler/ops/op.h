@@ -47,7 +47,7 @@ typedef enum {
 	 * the nearest one there where that is outside. The operands' shape is another than the result's, unless each
 	 * place is its own. */
 	OP_PLACED = 1 << 12,
-	OP_EPILOGUE_CUDA = 1 << 20, /* as OP_EPILOGUE, of its CUDA kernel alone */
+	OP_EPILOGUE_GPU = 1 << 20, /* as OP_EPILOGUE, of its kernel on a GPU alone */
 	/* Its last operand's kernel computes it too, and writes it beside that: they are one group. By itself, where
 	 * nothing is fused, it has a kernel of its own. */
 	OP_BESIDE = 1 << 19,

@@ -24,9 +24,10 @@ enum { MOST_NODES = 128, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
 /* ---- 1. recompute */
 
 /* Whether pointwise users of this operator can be computed on its result before it is stored. */
-static bool takes_epilogue(const Node *n, bool cuda)
+static bool takes_epilogue(const Node *n, const Target *target)
 {
-	return (n->op->flags & (cuda ? OP_EPILOGUE | OP_EPILOGUE_CUDA : OP_EPILOGUE)) && !node_by_library(n);
+	return (n->op->flags & (target->gpu ? OP_EPILOGUE | OP_EPILOGUE_GPU : OP_EPILOGUE)) &&
+	       !node_by_library(n);
 }
 
 /* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
@@ -34,7 +35,6 @@ static bool takes_epilogue(const Node *n, bool cuda)
  * ahead of its own sums. */
 static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 {
-	const bool cuda = target->gpu;
 	bool *copyable = NEW_ARRAY(a, bool, g->count);
 	bool *stored = NEW_ARRAY(a, bool, g->count); /* has a user that needs it in memory */
 	int *uses = graph_use_counts(a, g);
@@ -58,7 +58,7 @@ static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 			bool again = k > 0 && n->operands[k - 1] == x;
 			if (node_is_inline(x) || again)
 				continue;
-			epilogue = epilogue || (takes_epilogue(x, cuda) && uses[x->id] == 1);
+			epilogue = epilogue || (takes_epilogue(x, target) && uses[x->id] == 1);
 			if (type_elements(x->type) == type_elements(n->type))
 				loads[i] += copyable[x->id] ? loads[x->id] : 1;
 			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
@@ -148,7 +148,7 @@ typedef struct Fusion {
 	Arena *arena, *scratch;
 	Graph *g;
 	bool resident; /* the target has resident rows (passes/domain.h) */
-	bool cuda;
+	const Target *target;
 	bool slabs;               /* and slabs of columns that stay on chip */
 	const bool *follows_user; /* by node id */
 	int *group;               /* by node id; NO_GROUP for leaves, aliases and inline nodes */
@@ -369,7 +369,7 @@ static const char *try_join(Fusion *f, int x, int y)
 	const char *why;
 	if (root || other) {
 		root = root ? root : other;
-		if (!takes_epilogue(root, f->cuda))
+		if (!takes_epilogue(root, f->target))
 			return root->op->flags & OP_EPILOGUE ? "a library computes that one by itself"
 			                                     : "the operator takes no epilogue";
 		for (int i = 0; i < all.count; i++)
@@ -599,7 +599,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
 	f.resident = ctx->target->resident_rows;
 	f.slabs = target_has_clusters(ctx->target);
-	f.cuda = ctx->target->gpu;
+	f.target = ctx->target;
 	f.g = copy_cheap_nodes(ctx->arena, g, ctx->target);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
