@@ -24,12 +24,26 @@ bool program_recurs(const Program *p)
 	return false;
 }
 
+/* Made once: a step's tensors take far more time and memory than what is kept of them. */
+static const Buffer ***find_buffers(Arena *a, const Program *p, const Recurrence *r)
+{
+	const Buffer ***all = NEW_ARRAY(a, const Buffer **, r->period);
+	for (int s = 0; s < r->period * r->times; s++) {
+		const Buffer ***of = &all[s % r->period];
+		Arena *parts = arena_new();
+		const Tensors t = tensors_of_step(parts, p, &p->steps[r->first + s]);
+		if (s < r->period)
+			*of = NEW_ARRAY(a, const Buffer *, t.count * r->times);
+		for (int i = 0; i < t.count; i++)
+			(*of)[i * r->times + s / r->period] = t.at[i].buffer;
+		arena_free(parts);
+	}
+	return all;
+}
+
 const Buffer **buffers_of(const RecurrenceKernel *k, int position, int tensor)
 {
-	const Buffer **all = NEW_ARRAY(k->arena, const Buffer *, k->r->times);
-	for (int i = 0; i < k->r->times; i++)
-		all[i] = tensors_of_step(k->arena, k->p, step_of(k, i, position)).at[tensor].buffer;
-	return all;
+	return k->buffers[position] + tensor * k->r->times;
 }
 
 const char *address(const RecurrenceKernel *k, int position, int tensor, const char *name)
@@ -235,7 +249,7 @@ static const char *body_of(RecurrenceKernel *k)
 	write_late(k, late);
 	write_early(k, early);
 	const bool table = columns_count(k->columns) > 0;
-	if (columns_count(k->columns) > 0)
+	if (table)
 		columns_write(k->columns, body, "Period", "_periods", NULL);
 	write_line(body, "NNR_CHIP(_chip, %lld);", (long long)k->shared_bytes);
 	write_line(body, "const NnrRecurrencePlace<%d, %lld> _place;", k->shape.blocks,
@@ -337,6 +351,7 @@ const CFunction *recurrence_function(Emitter *e, const Program *p, const Recurre
 	                      .shape = recurrence_shape(p, r),
 	                      .w = writer_new(scratch),
 	                      .columns = columns_new(scratch, r->times),
+	                      .buffers = find_buffers(scratch, p, r),
 	                      .blocks = map_new(scratch),
 	                      .on_chip = map_new(scratch),
 	                      .once = writer_new(scratch),

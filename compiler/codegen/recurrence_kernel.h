@@ -27,7 +27,8 @@ typedef struct RecurrenceKernel {
 	Writer *w; /* the loop over the periods */
 	Columns *columns;
 	int64_t shared_bytes;
-	Map *blocks;  /* of NnrMemory, that it has tensors in */
+	const Buffer ***buffers; /* by position: of its tensor t in period i number t * times + i */
+	Map *blocks;             /* of NnrMemory, that it has tensors in */
 	Map *on_chip; /* id of a buffer of the first period -> where it is in shared memory, as text */
 	/* Of maps: what they read is loaded ahead of a period's first meeting, where it does not come of that period;
 	 * what no other block waits for is stored after the others have been told that the rest is there. */
