@@ -52,7 +52,7 @@ static void map_grow(Map *m)
 		*map_slot(m, m->entries.at[i].key, m->entries.at[i].hash) = i + 1;
 }
 
-void map_set(Map *m, const char *key, void *value)
+int map_number(Map *m, const char *key)
 {
 	if (2 * (m->entries.count + 1) > m->slot_count)
 		map_grow(m);
@@ -63,7 +63,13 @@ void map_set(Map *m, const char *key, void *value)
 		array_push(m->arena, &m->entries, e);
 		*slot = m->entries.count;
 	}
-	m->entries.at[*slot - 1].value = value;
+	return *slot - 1;
+}
+
+void map_set(Map *m, const char *key, void *value)
+{
+	const int number = map_number(m, key); /* which may move the entries */
+	m->entries.at[number].value = value;
 }
 
 void *map_get(const Map *m, const char *key)

@@ -20,7 +20,7 @@
 enum { NAMES_SHOWN = 6 };
 
 /* How a call of a repeat must be like those of the others. */
-static int symbol_of(Arena *a, const Part *part, int step, Map *symbols)
+static int symbol_of(const Part *part, int step, Map *symbols)
 {
 	const Step *s = &part->p->steps[step];
 	const StepCall *call = &part->calls[step];
@@ -37,15 +37,9 @@ static int symbol_of(Arena *a, const Part *part, int step, Map *symbols)
 	if (step_moves(s))
 		write_text(key, " %s %s %s %d", buffer_block(s->reads[0]), buffer_block(s->writes[0]),
 		           dtype_c_name(s->writes[0]->type.dtype), s->write_count);
-	const char *text = writer_text(key, NULL);
-	int *symbol = map_get(symbols, text);
-	if (!symbol) {
-		symbol = NEW(a, int);
-		*symbol = map_count(symbols);
-		map_set(symbols, text, symbol);
-	}
+	const int symbol = map_number(symbols, writer_text(key, NULL));
 	arena_free(scratch);
-	return *symbol;
+	return symbol;
 }
 
 static const char *scope_of(const Step *s)
@@ -198,7 +192,7 @@ static Runs runs_of(Emitter *e, const Part *part)
 	RepeatCall *calls = NEW_ARRAY(e->arena, RepeatCall, part->count);
 	Map *symbols = map_new(e->arena);
 	for (int i = 0; i < part->count; i++)
-		calls[i] = (RepeatCall){symbol_of(e->arena, part, part->first + i, symbols),
+		calls[i] = (RepeatCall){symbol_of(part, part->first + i, symbols),
 		                        scope_of(&part->p->steps[part->first + i])};
 	Runs runs = find_repeats(e->arena, calls, part->count);
 	for (int i = 0; i < runs.count; i++)

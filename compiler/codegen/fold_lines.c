@@ -41,32 +41,34 @@ static const char *end_of_number(const char *at)
 	return counts ? end : at;
 }
 
+/* The end of the number at `at`; or else of what is there, all digits of a number that does not count. */
+static const char *end_of_word(const char *at, bool *counts)
+{
+	const char *end = end_of_number(at);
+	*counts = end > at;
+	while (end == at || (!*counts && isdigit((unsigned char)end[-1]) && isdigit((unsigned char)*end)))
+		end++;
+	return end;
+}
+
 static void parse_line(Folder *f, int i, Map *symbols)
 {
 	const char *line = f->lines[i];
 	char *words = NEW_ARRAY(f->arena, char, strlen(line) + 1), *to = words;
 	Line *l = &f->parsed[i];
 	l->first = f->numbers.count;
-	while (*line) {
-		const char *end = end_of_number(line);
-		if (end == line) { /* all of a number that does not count, and what is no digit */
-			do
-				*to++ = *line++;
-			while (isdigit((unsigned char)line[-1]) && isdigit((unsigned char)*line));
-			continue;
+	for (const char *end; *line; line = end) {
+		bool counts;
+		end = end_of_word(line, &counts);
+		if (counts) {
+			array_push(f->arena, &f->numbers, strtoll(line, NULL, 10));
+			*to++ = '{'; /* which no line has */
+		} else {
+			to = mempcpy(to, line, (size_t)(end - line));
 		}
-		array_push(f->arena, &f->numbers, strtoll(line, NULL, 10));
-		*to++ = '{'; /* which no line has */
-		line = end;
 	}
 	l->count = f->numbers.count - l->first;
-	int *symbol = map_get(symbols, words);
-	if (!symbol) {
-		symbol = NEW(f->arena, int);
-		*symbol = map_count(symbols);
-		map_set(symbols, words, symbol);
-	}
-	l->symbol = *symbol;
+	l->symbol = map_number(symbols, words);
 }
 
 /* How much number k of a line grows from that line to the one `length` after it. */
@@ -89,11 +91,8 @@ static const char *template_of(const Folder *f, int line, int length)
 {
 	const char *text = f->lines[line], *out = "";
 	for (int k = 0; *text;) {
-		const char *end = end_of_number(text);
-		const bool counts = end > text;
-		while (end == text ||
-		       (!counts && isdigit((unsigned char)end[-1]) && isdigit((unsigned char)*end)))
-			end++;
+		bool counts;
+		const char *end = end_of_word(text, &counts);
 		const int64_t grows = counts ? growth(f, line, length, k) : 0;
 		const char *word = arena_strndup(f->arena, text, (size_t)(end - text));
 		if (grows)

@@ -59,14 +59,7 @@ Periods find_periods(Arena *a, const Program *p, int least)
 	Periods found = {0};
 	for (int i = 0; i < p->step_count; i++) {
 		Arena *text = arena_new();
-		const char *key = key_of(text, &p->steps[i]);
-		int *symbol = map_get(symbols, key);
-		if (!symbol) {
-			symbol = NEW(scratch, int);
-			*symbol = map_count(symbols);
-			map_set(symbols, key, symbol);
-		}
-		calls[i] = (RepeatCall){*symbol, ""};
+		calls[i] = (RepeatCall){map_number(symbols, key_of(text, &p->steps[i])), ""};
 		arena_free(text);
 	}
 	Runs runs = find_repeats(scratch, calls, p->step_count);
