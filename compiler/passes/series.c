@@ -128,15 +128,7 @@ static Series series_of(const Line *l)
 		begin++;
 	while (!l->at[end - 1])
 		end--;
-	Series s = {.at = l->at + begin, .count = end - begin};
-	s.first = s.at[0]->first;
-	for (int i = 0; i < s.count; i++) {
-		if (!s.at[i])
-			continue;
-		s.first = s.at[i]->first < s.first ? s.at[i]->first : s.first;
-		s.last = s.at[i]->last > s.last ? s.at[i]->last : s.last;
-	}
-	s.slots = 1;
+	Series s = {.at = l->at + begin, .count = end - begin, .slots = 1};
 	while (s.slots <= MOST_SLOTS && !take_turns(&s, s.slots))
 		s.slots++;
 	if (s.slots > MOST_SLOTS)

@@ -9,8 +9,7 @@
 typedef struct Series {
 	Buffer **at; /* NULL: a place that none has */
 	int count;
-	int slots;       /* count: each has a place of its own; fewer: they follow one another in as many */
-	int first, last; /* steps, of all of them */
+	int slots; /* count: each has a place of its own; fewer: they follow one another in as many */
 } Series;
 
 typedef ARRAY(Series) SeriesList;
