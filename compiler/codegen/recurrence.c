@@ -328,24 +328,13 @@ static int count_periods(Search *f, int first, int period)
 	return steps / period;
 }
 
-static int64_t offset_in_root(const Buffer *b)
-{
-	int64_t offset = 0;
-	for (; b->inside; b = b->inside)
-		offset += b->offset;
-	return offset;
-}
-
 /* Whether the buffer has bytes of another one that is marked. */
-static bool shares_written(const Program *p, const Buffer *b, const bool *written)
+static bool shares_written(const Program *p, Buffer *b, const bool *written)
 {
-	const int64_t from = offset_in_root(b);
 	for (int i = 0; i < p->buffer_count; i++) {
-		const Buffer *other = p->buffers[i];
-		if (!written[i] || other == b || buffer_root((Buffer *)other) != buffer_root((Buffer *)b))
-			continue;
-		const int64_t at = offset_in_root(other);
-		if (at < from + b->bytes && from < at + other->bytes)
+		Buffer *other = p->buffers[i];
+		if (written[i] && other != b && buffer_root(other) == buffer_root(b) &&
+		    buffers_share_bytes(other, b))
 			return true;
 	}
 	return false;
@@ -372,7 +361,7 @@ static bool keeps_to_rows(const Search *f, const Recurrence *r, int64_t units)
 				const Node *n = step->nodes[k], *x = n->operands[m];
 				const Buffer *b = matrix_read(p, step, x, rows);
 				if (!b || (!written[b->id] && !(inside[buffer_root((Buffer *)b)->id] &&
-				                                shares_written(p, b, written))))
+				                                shares_written(p, (Buffer *)b, written))))
 					continue;
 				if (!written[b->id])
 					return false;
