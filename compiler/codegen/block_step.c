@@ -95,9 +95,7 @@ static const char *lifetime(Arena *a, const Buffer *b)
 /* The buffer that this is a view of, of the same elements in another shape; or itself. */
 static const Buffer *unviewed(const Program *p, const Buffer *b)
 {
-	const Node *n = b->node;
-	while (n && n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
-		n = n->operands[0];
+	const Node *n = b->node ? node_viewed(b->node) : NULL;
 	const Buffer *of = n && n != b->node ? p->of_node[n->id] : NULL;
 	bool same = of && buffer_root((Buffer *)of) == buffer_root((Buffer *)b) &&
 	            buffer_offset(of) == buffer_offset(b) && of->bytes == b->bytes &&

@@ -57,7 +57,7 @@ static bool are_equal(const Columns *c, const char *const *texts, const char *co
 }
 
 /* Those from `first` up to `end` are equal. */
-static bool are_one(const Columns *c, const char *const *texts, int first, int end)
+static bool are_one(const char *const *texts, int first, int end)
 {
 	for (int r = first + 1; r < end; r++)
 		if (strcmp(texts[first], texts[r]) != 0)
@@ -71,16 +71,16 @@ static const char *but_for_one(const Columns *c, const char *const *texts)
 	const int last = c->repeats - 1;
 	if (c->repeats < MANY)
 		return NULL;
-	if (are_one(c, texts, 1, c->repeats))
+	if (are_one(texts, 1, c->repeats))
 		return arena_printf(c->arena, "(i == 0 ? %s : %s)", texts[0], texts[1]);
-	if (are_one(c, texts, 0, last))
+	if (are_one(texts, 0, last))
 		return arena_printf(c->arena, "(i == %d ? %s : %s)", last, texts[last], texts[0]);
 	return NULL;
 }
 
 const char *columns_text(Columns *c, const char *wanted, const char *type, const char *const *texts)
 {
-	if (are_one(c, texts, 0, c->repeats))
+	if (are_one(texts, 0, c->repeats))
 		return texts[0];
 	const char *choice = but_for_one(c, texts);
 	if (choice)

@@ -11,12 +11,6 @@ static int64_t workspace_c(const LoopNest *nest, const Target *t)
 	return nest->chunks ? nest->outer * nest->chunks * nest->reductions * nest->inner : 0;
 }
 
-static CudaLaunch write_loops_in_c(Body *e, const Target *t)
-{
-	write_loops_cpu(e);
-	return (CudaLaunch){0};
-}
-
 static void write_operator_in_c(KernelText *k, const Node *n)
 {
 	require(n->op->emit_cpu != NULL);
@@ -26,21 +20,11 @@ static void write_operator_in_c(KernelText *k, const Node *n)
 const Dialect dialect_c = {
         .qualifier = "restrict ",
         .workspace = workspace_c,
-        .write_loops = write_loops_in_c,
+        .write_loops = write_loops_cpu,
         .write_operator = write_operator_in_c,
 };
 
 /* ---- CUDA */
-
-static int64_t workspace_of_kernel(const LoopNest *nest, const Target *t)
-{
-	return workspace_cuda(nest);
-}
-
-static CudaLaunch write_kernel(Body *e, const Target *t)
-{
-	return write_loops_cuda(e);
-}
 
 static void write_operator_in_cuda(KernelText *k, const Node *n)
 {
@@ -53,23 +37,12 @@ const Dialect dialect_cuda = {
         .remainders = true,
         .qualifier = "",
         .kernel_qualifier = "__restrict__ ",
-        .workspace = workspace_of_kernel,
-        .write_loops = write_kernel,
+        .workspace = workspace_cuda,
+        .write_loops = write_loops_cuda,
         .write_operator = write_operator_in_cuda,
 };
 
 /* ---- the threads of one block */
-
-static int64_t workspace_of_block(const LoopNest *nest, const Target *t)
-{
-	return workspace_block(nest, t->threads);
-}
-
-static CudaLaunch write_loops_in_block(Body *e, const Target *t)
-{
-	write_loops_block(e, t->threads);
-	return (CudaLaunch){0};
-}
 
 /* The operator's own form, or the units of its CUDA kernel shared out among the threads. */
 static void write_operator_in_block(KernelText *k, const Node *n)
@@ -104,7 +77,7 @@ const Dialect dialect_block = {
         .qualifier = "",
         .kernel_qualifier = "__restrict__ ",
         .taken = taken_in_block,
-        .workspace = workspace_of_block,
-        .write_loops = write_loops_in_block,
+        .workspace = workspace_block,
+        .write_loops = write_loops_block,
         .write_operator = write_operator_in_block,
 };

@@ -39,8 +39,7 @@ typedef struct StepTable {
 	SourceList files;
 	Map *numbers; /* "file:line:parent:scope" -> number of the place, from 1 */
 	Writer *places;
-	int column;    /* in its last line */
-	bool has_runs; /* of rows, that come more than once */
+	int column; /* in its last line */
 } StepTable;
 
 static int file_number(StepTable *t, const Source *file)
@@ -425,8 +424,8 @@ static void add_rows(StepTable *t, Rows *rows, const char *const *functions)
 	}
 	for (int k = next; k < count; k++)
 		add_row(rows, texts[k]);
-	t->has_runs = *times;
-	if (t->has_runs)
+	t->e->has_step_runs = *times;
+	if (*times)
 		write_line(t->e->w, "static const NnrStepRun step_runs[] = {%.*s};", (int)strlen(times) - 2,
 		           times);
 }
@@ -459,7 +458,6 @@ void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 	write_files(&t);
 	write_text(e->w, "\n");
 	e->step_count = p->onchip ? 2 : p->step_count;
-	e->has_step_runs = t.has_runs;
 	e->place_count = map_count(t.numbers);
 	e->file_count = t.files.count;
 }

@@ -15,12 +15,12 @@ typedef struct CudaLaunch {
 	int64_t counters; /* of blocks that have arrived, in device memory: the kernel's own `done[]`; 0: none */
 } CudaLaunch;
 
-void write_loops_cpu(Body *e);        /* loops_cpu.c: C with OpenMP, into e->w */
-CudaLaunch write_loops_cuda(Body *e); /* loops_cuda.c: the body of a CUDA kernel */
-int64_t workspace_cuda(const LoopNest *nest);
+CudaLaunch write_loops_cpu(Body *e, const Target *t);  /* loops_cpu.c: C with OpenMP, into e->w */
+CudaLaunch write_loops_cuda(Body *e, const Target *t); /* loops_cuda.c: the body of a CUDA kernel */
+int64_t workspace_cuda(const LoopNest *nest, const Target *t);
 /* loops_block.c: the body of a function for all threads of a block, and the elements of workspace it needs. */
-void write_loops_block(Body *e, int threads);
-int64_t workspace_block(const LoopNest *nest, int threads);
+CudaLaunch write_loops_block(Body *e, const Target *t);
+int64_t workspace_block(const LoopNest *nest, const Target *t);
 bool block_takes_one_warp(const LoopNest *nest, int threads); /* the first one */
 
 /* For the forms of loops_cuda.c. */

@@ -33,8 +33,9 @@ bool block_takes_one_warp(const LoopNest *nest, int threads)
 	return form_of(nest) == FORM_ROWS && nest->outer == 1 && row_lanes(nest, threads) == WARP;
 }
 
-int64_t workspace_block(const LoopNest *nest, int threads)
+int64_t workspace_block(const LoopNest *nest, const Target *t)
 {
+	const int threads = t->threads;
 	switch (form_of(nest)) {
 	case FORM_MAP:
 		return 0;
@@ -163,8 +164,9 @@ static void write_columns(Body *e, int threads)
 		close_block(e);
 }
 
-void write_loops_block(Body *e, int threads)
+CudaLaunch write_loops_block(Body *e, const Target *t)
 {
+	const int threads = t->threads;
 	body_scalars(e);
 	body_name_accumulators(e);
 	switch (form_of(&e->nest)) {
@@ -177,4 +179,5 @@ void write_loops_block(Body *e, int threads)
 	default:
 		write_columns(e, threads);
 	}
+	return (CudaLaunch){0};
 }

@@ -272,7 +272,7 @@ static void write_chunks(Body *e)
 	close_loops(e, nest->first_reduced + (inner != 1 ? inner_loops : 0));
 }
 
-void write_loops_cpu(Body *e)
+CudaLaunch write_loops_cpu(Body *e, const Target *t)
 {
 	body_scalars(e);
 	body_name_accumulators(e);
@@ -283,4 +283,5 @@ void write_loops_cpu(Body *e)
 		write_chunks(e);
 	else
 		write_rows(e);
+	return (CudaLaunch){0};
 }

@@ -99,7 +99,7 @@ static CudaShape shape_of(const LoopNest *nest)
 	return s;
 }
 
-int64_t workspace_cuda(const LoopNest *nest)
+int64_t workspace_cuda(const LoopNest *nest, const Target *t)
 {
 	CudaShape s = shape_of(nest);
 	if (s.form == FORM_RESIDENT)
@@ -559,7 +559,7 @@ static void write_whole(Body *e, const CudaShape *s)
 	close_block(e);
 }
 
-CudaLaunch write_loops_cuda(Body *e)
+CudaLaunch write_loops_cuda(Body *e, const Target *t)
 {
 	CudaShape s = shape_of(&e->nest);
 	if (s.form == FORM_MAP)

@@ -88,17 +88,11 @@ static bool fits(const Pieces *s, const Buffer *b, const Buffer *whole, Spot spo
 
 static void add_copy(Pieces *s, const Step *of, Buffer *from, Buffer *whole, int64_t offset)
 {
-	Arena *a = s->p->arena;
-	Step copy = {.kind = STEP_COPY, .sites = of->sites, .bytes = 2 * (double)from->bytes};
 	Buffer *to = program_add_buffer(s->p, BUFFER_ACTIVATION, from->name, from->type);
 	to->node = from->node;
 	to->inside = whole;
 	to->offset = offset;
-	copy.reads = NEW_ARRAY(a, Buffer *, 1);
-	copy.writes = NEW_ARRAY(a, Buffer *, 1);
-	copy.reads[copy.read_count++] = from;
-	copy.writes[copy.write_count++] = to;
-	array_push(s->scratch, &s->copies, copy);
+	array_push(s->scratch, &s->copies, step_copy(s->p, from, to, of->sites));
 }
 
 /* Whether the concat's pieces are in their places then, but for those that s->copies moves there. */

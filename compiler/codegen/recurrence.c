@@ -58,15 +58,12 @@ int64_t recurrence_owned_bytes(const RecurrenceShape *shape, Type t)
 
 bool recurrent_tensor_cores(const Node *product, bool tf32)
 {
-	const DType d = product->operands[0]->type.dtype;
-	return dtype_is_half(d) || (d == DTYPE_F32 && tf32);
+	return dtype_on_tensor_cores(product->operands[0]->type.dtype, tf32);
 }
 
 int64_t recurrence_pitch(const Program *p, const Node *matrix, int64_t columns)
 {
-	while (!p->of_node[matrix->id] && matrix->group == NO_GROUP && (matrix->op->flags & OP_ALIAS))
-		matrix = matrix->operands[0];
-	const Buffer *b = p->of_node[matrix->id];
+	const Buffer *b = buffer_of(p, matrix);
 	return b && b->pitch ? b->pitch : columns;
 }
 

@@ -51,6 +51,16 @@ bool buffers_share_bytes(Buffer *x, Buffer *y)
 	       buffer_offset(y) < buffer_offset(x) + x->bytes;
 }
 
+Step step_copy(Program *p, Buffer *from, Buffer *to, Sites sites)
+{
+	Step s = {.kind = STEP_COPY, .sites = sites, .bytes = 2 * (double)from->bytes};
+	s.reads = NEW_ARRAY(p->arena, Buffer *, 1);
+	s.writes = NEW_ARRAY(p->arena, Buffer *, 1);
+	s.reads[s.read_count++] = from;
+	s.writes[s.write_count++] = to;
+	return s;
+}
+
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type)
 {
 	Buffer *b = NEW(p->arena, Buffer), **all = NEW_ARRAY(p->arena, Buffer *, p->buffer_count + 1);

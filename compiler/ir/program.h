@@ -134,6 +134,7 @@ void program_decide_shapes(Program *p);
 /* Puts `count` steps in the place of those of the program, and numbers them. */
 void program_set_steps(Program *p, Step *steps, int count);
 /* One more buffer, under this name or, where that is taken, one made of it; no step has it yet. */
+Step step_copy(Program *p, Buffer *from, Buffer *to, Sites sites); /* a STEP_COPY, of no program yet */
 Buffer *program_add_buffer(Program *p, BufferClass class, const char *name, Type type);
 
 char *program_text(Arena *a, const Program *p);

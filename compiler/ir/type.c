@@ -26,6 +26,11 @@ bool dtype_is_real(DType d)
 	return dtypes[d].real;
 }
 
+bool dtype_on_tensor_cores(DType d, bool tf32)
+{
+	return dtype_is_half(d) || (d == DTYPE_F32 && tf32);
+}
+
 bool dtype_is_half(DType d)
 {
 	return d == DTYPE_BF16 || d == DTYPE_F16;

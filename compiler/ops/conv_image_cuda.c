@@ -177,12 +177,6 @@ static void emit_wgrad(KernelText *k, const Node *n)
 
 /* ---- the implementation */
 
-/* Whether the factors of a product of `dtype` may be rounded as tensor cores take them. */
-static bool takes_tensor_cores(const Region *r, DType dtype)
-{
-	return dtype_is_half(dtype) || (dtype == DTYPE_F32 && r->tf32);
-}
-
 static bool is_image(const Region *r, const ConvShape *s)
 {
 	const Window *w = &s->win;
@@ -195,7 +189,7 @@ static bool plan_of(const Region *r, ConvImagePlan *plan)
 {
 	ConvShape s;
 	const DType dtype = r->root->operands[0]->type.dtype;
-	if (r->target->conv_images_from == 0 || !takes_tensor_cores(r, dtype))
+	if (r->target->conv_images_from == 0 || !dtype_on_tensor_cores(dtype, r->tf32))
 		return false;
 	conv_shape(r->root, &s);
 	return is_image(r, &s) && conv_image_plan(&s, dtype, node_is(r->root, "conv_wgrad"), r->target, plan);

@@ -26,7 +26,7 @@ static bool tiles_fit(const Region *r)
 {
 	const Node *n = r->root;
 	const DType dtype = n->operands[0]->type.dtype;
-	if (!dtype_is_half(dtype) && !(dtype == DTYPE_F32 && r->tf32))
+	if (!dtype_on_tensor_cores(dtype, r->tf32))
 		return false;
 	if (type_elements(n->type) > MOST_ELEMENTS || type_elements(n->operands[0]->type) > MOST_ELEMENTS ||
 	    type_elements(n->operands[1]->type) > MOST_ELEMENTS)

@@ -22,13 +22,7 @@ typedef struct Copying {
 
 static void push_copy(Copying *c, Buffer *from, Buffer *to, const Node *n, int before)
 {
-	Arena *a = c->p->arena;
-	Step s = {.kind = STEP_COPY, .sites = n->sites, .bytes = 2 * (double)from->bytes};
-	s.reads = NEW_ARRAY(a, Buffer *, 1);
-	s.writes = NEW_ARRAY(a, Buffer *, 1);
-	s.reads[s.read_count++] = from;
-	s.writes[s.write_count++] = to;
-	array_push(a, &c->copies, (Copy){s, before});
+	array_push(c->p->arena, &c->copies, (Copy){step_copy(c->p, from, to, n->sites), before});
 }
 
 /* Puts all of them among the steps. */

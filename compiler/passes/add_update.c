@@ -103,12 +103,13 @@ static void lay_out(Layout *l, const Graph *g, Node *n)
 }
 
 /* Those of one share that `optimizer` moves, by their groups. */
-static void lay_out_share(Layout *l, const Graph *g, const Recipe *r, int optimizer, Share share, int groups)
+static void lay_out_share(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
+                          Share share, int groups)
 {
 	for (int group = 0; group <= groups; group++)
-		for (int i = 0; i < g->count; i++) {
-			Node *n = g->nodes[i];
-			if (node_is(n, "param") && share_of(n) == share && group_of(n) == group &&
+		for (int i = 0; i < params->count; i++) {
+			Node *n = params->at[i];
+			if (share_of(n) == share && group_of(n) == group &&
 			    (share == FROZEN || optimizer_of(r, n) == optimizer))
 				lay_out(l, g, n);
 		}
@@ -117,14 +118,18 @@ static void lay_out_share(Layout *l, const Graph *g, const Recipe *r, int optimi
 static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
 {
 	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
+	NodeList params = {0};
+	for (int i = 0; i < g->count; i++)
+		if (node_is(g->nodes[i], "param"))
+			array_push(a, &params, g->nodes[i]);
 	int groups = most_groups(g);
 	for (int optimizer = 0; optimizer <= groups; optimizer++) {
-		lay_out_share(&l, g, r, optimizer, DECAYED, groups);
-		lay_out_share(&l, g, r, optimizer, EXEMPT, groups);
+		lay_out_share(&l, g, &params, r, optimizer, DECAYED, groups);
+		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, groups);
 	}
 	l.trained = l.count;
 	int64_t trained = l.elements;
-	lay_out_share(&l, g, r, 0, FROZEN, groups);
+	lay_out_share(&l, g, &params, r, 0, FROZEN, groups);
 	l.elements = trained;
 	return l;
 }

@@ -90,13 +90,6 @@ static void contribute(Walk *w, const Node *to, Node *part)
 	*sum = part;
 }
 
-static const Node *viewed(const Node *n)
-{
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
-	return n;
-}
-
 /* "dweight" of a parameter, which a kernel knows it by; "dconv" of a value. */
 static void call_gradient(Arena *a, Node *dy, const Node *of)
 {
@@ -116,7 +109,7 @@ static void visit(Walk *w, Node *n)
 	Node *dy = w->gradient[n->id];
 	if (n->name && !dy->name && !node_is_leaf(dy))
 		dy->name = gradient_name(a, n->name);
-	call_gradient(a, dy, viewed(n));
+	call_gradient(a, dy, node_viewed(n));
 	if (node_is_leaf(n) || !has_gradient(n->op))
 		return;
 	bool *wanted = NEW_ARRAY(a, bool, n->operand_count);

@@ -147,7 +147,6 @@ static Graph *copy_cheap_nodes(Arena *a, const Graph *g, const Target *target)
 typedef struct Fusion {
 	Arena *arena, *scratch;
 	Graph *g;
-	bool resident; /* the target has resident rows (passes/domain.h) */
 	const Target *target;
 	bool slabs;               /* and slabs of columns that stay on chip */
 	const bool *follows_user; /* by node id */
@@ -384,7 +383,7 @@ static const char *try_join(Fusion *f, int x, int y)
 			return "the sum that reads it reads its other operand too";
 	} else if ((why = kernel_shape(f->scratch, all.at, all.count, &shape)) != NULL) {
 		return why;
-	} else if (shape.resident && !f->resident) {
+	} else if (shape.resident && !f->target->resident_rows) {
 		return "it sums over other axes";
 	} else if (shape.phases > 1 && shape.domain.inner > 1 && !f->slabs) {
 		return "it needs a sum over the whole batch first";
@@ -597,7 +596,6 @@ static void remark_kernels(Fusion *f, const Graph *g)
 Graph *pass_fuse(PassContext *ctx, const Graph *g)
 {
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
-	f.resident = ctx->target->resident_rows;
 	f.slabs = target_has_clusters(ctx->target);
 	f.target = ctx->target;
 	f.g = copy_cheap_nodes(ctx->arena, g, ctx->target);

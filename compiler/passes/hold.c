@@ -49,13 +49,6 @@ static bool refuse(Hold *s, const char *why)
 
 /* ---- the graph of the sample */
 
-static const Node *seen(const Node *n)
-{
-	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
-		n = n->operands[0];
-	return n;
-}
-
 static Step *step_of(const Program *p, const Node *n)
 {
 	for (int s = 0; s < p->step_count; s++)
@@ -73,8 +66,8 @@ static bool read_by(const Program *p, const Node *n, int count, Step *const *rea
 		const Node *user = p->graph->nodes[i];
 		bool reads = false, allowed = false;
 		for (int k = 0; k < user->operand_count; k++)
-			reads = reads || seen(user->operands[k]) == n;
-		if (!reads || seen(user) == n)
+			reads = reads || node_viewed(user->operands[k]) == n;
+		if (!reads || node_viewed(user) == n)
 			continue;
 		const Step *s = step_of(p, user);
 		for (int k = 0; k < count; k++)
@@ -88,7 +81,7 @@ static bool read_by(const Program *p, const Node *n, int count, Step *const *rea
 static bool is_output(const Program *p, const Node *n)
 {
 	for (int i = 0; i < p->graph->output_count; i++)
-		if (seen(p->graph->outputs[i].node) == n)
+		if (node_viewed(p->graph->outputs[i].node) == n)
 			return true;
 	return false;
 }
@@ -104,7 +97,7 @@ static bool only_exported(const Hold *s, const Node *n)
 		for (int k = 0; k < s->o->sum_count; k++)
 			if (s->o->sums[k].kind == SUM_TERM && s->o->sums[k].term[0] == i)
 				exported = false;
-		if (seen(g->outputs[i].node) == n && !exported)
+		if (node_viewed(g->outputs[i].node) == n && !exported)
 			return false;
 	}
 	return true;
@@ -116,7 +109,7 @@ static Step *reader(const Program *p, const Node *x, const char *op, int k)
 	Step *found = NULL;
 	for (int s = 0; s < p->step_count; s++) {
 		const Node *root = p->steps[s].root;
-		if (!root || !node_is(root, op) || seen(root->operands[k]) != x)
+		if (!root || !node_is(root, op) || node_viewed(root->operands[k]) != x)
 			continue;
 		if (found)
 			return NULL;
@@ -168,7 +161,7 @@ static bool grows_with(const Node *n, const Node *x)
 
 static bool is_zero(const Node *n)
 {
-	return node_is(seen(n), "constant") && node_real(seen(n), "value") == 0;
+	return node_is(node_viewed(n), "constant") && node_real(node_viewed(n), "value") == 0;
 }
 
 /* Whether node n of the step is 0 wherever the value of its root is: by the step's nodes, in the order in which they
@@ -331,7 +324,7 @@ static bool hold_product(Hold *s)
 {
 	Held *h = s->h;
 	Step *product = reader(s->p, h->pool, "matmul", 0), *grad = s->step[HELD_GRADIENT];
-	Step *back = step_of(s->p, seen(grad->root->operands[0]));
+	Step *back = step_of(s->p, node_viewed(grad->root->operands[0]));
 	if (!product || !back || !back->root || back->root->op->gemm != GEMM_PRODUCT || back->node_count > 1)
 		return refuse(s, "the pooled value's reader is no product with a vector");
 	const Node *weight = product->root->operands[1];
@@ -343,7 +336,7 @@ static bool hold_product(Hold *s)
 	            forward.tb && !forward.ta && backward.m == 1 && !backward.ta && !backward.tb;
 	if (!pair || !read_by(s->p, h->pool, 2, readers) || !only_exported(s, h->pool) ||
 	    !read_by(s->p, weight, 2, users) || is_output(s->p, weight) ||
-	    !read_by(s->p, seen(back->root), 1, only) || is_output(s->p, seen(back->root)))
+	    !read_by(s->p, node_viewed(back->root), 1, only) || is_output(s->p, node_viewed(back->root)))
 		return refuse(s, "the pooled value, its gradient or the weights are read elsewhere");
 	int64_t held = words(s) * forward.n * h->elements;
 	if (forward.n > MOST_COLUMNS || tile_registers(s) + s->registers + held > room(s))
@@ -430,7 +423,7 @@ static void apply(Hold *s)
 	if (s->step[HELD_PRODUCT]) {
 		Step *product = s->step[HELD_PRODUCT];
 		hold_buffer(p->of_node[h->pool->id]);
-		hold_buffer(p->of_node[seen(s->step[HELD_BACK]->root)->id]);
+		hold_buffer(p->of_node[node_viewed(s->step[HELD_BACK]->root)->id]);
 		hold_buffer(p->of_node[product->root->operands[1]->id]);
 		for (int i = 0; i < product->write_count; i++) {
 			Buffer *b = product->writes[i];
