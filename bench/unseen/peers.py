@@ -5,6 +5,7 @@ The whole training step, samples a second: torch.compile in a CUDA graph of the 
 floats that are on the GPU is gathered at each step. The median of five windows of half a second, as a line of JSON.
 """
 import json
+import os
 import statistics
 import sys
 
@@ -12,6 +13,9 @@ import torch
 import torch.nn.functional as F
 import torchvision
 from torch import nn
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from torch_capture import capture
 
 
 class Mixer(nn.Module):
@@ -102,14 +106,7 @@ def body():
     optimizer.step()
 
 
-stream = torch.cuda.Stream()
-with torch.cuda.stream(stream):
-    for _ in range(4):
-        body()
-torch.cuda.synchronize()
-graph = torch.cuda.CUDAGraph()
-with torch.cuda.graph(graph):
-    body()
+graph = capture(body)
 
 
 def step():
