@@ -602,19 +602,14 @@ def starts_as_declared():
     if not exe:
         return
     train(exe, "initialisers", "--checkpoint", v.path("inits.st"))
-    whole = bytes_of(v.path("inits.st"))
-    start = 8 + struct.unpack("<Q", whole[:8])[0]
-    table = json.loads(whole[8:start])
     for name, deviation, most in (("a", 0.02, 0.2), ("b", 0.02*0.8796, 0.04), ("c", 0.5/3**0.5, 0.5), ("d", 0, 0.25)):
-        first, end = table[name]["data_offsets"]
-        x = array.array("f", whole[start + first:start + end])
+        x = array.array("f", tensor_bytes(v.path("inits.st"), name))
         mean = sum(x)/len(x)
         spread = (sum((e - mean)**2 for e in x)/len(x))**0.5
         near = abs(mean - (-0.25 if name == "d" else 0)) <= 0.02*deviation and abs(spread - deviation) <= 0.01*deviation
         v.check(f"initialiser {name}: deviation {deviation:.4f}", near and max(map(abs, x)) <= most, f"{mean} {spread} {max(x)}")
     for name, length in (("e", 2), ("f", 1)):
-        first, end = table[name]["data_offsets"]
-        x = array.array("f", whole[start + first:start + end])
+        x = array.array("f", tensor_bytes(v.path("inits.st"), name))
         lines = [x[i::24] if name == "e" else x[40*i:40*i + 40] for i in range(24)]
         off = max(abs(sum(p*q for p, q in zip(lines[i], lines[k])) - length**2*(i == k)) for i in range(24) for k in range(24))
         v.check(f"initialiser {name}: {'columns' if name == 'e' else 'rows'} are orthogonal, of length {length}", off < 1e-5, off)

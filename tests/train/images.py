@@ -5,13 +5,12 @@
 """
 import array
 import functools
-import json
 import os
 import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, npy, read_npy, trains
+from shared import bytes_of, npy, read_npy, tensor_bytes, trains
 from verdict import Verdict, build
 
 nnc = os.path.abspath(sys.argv[1])
@@ -44,14 +43,10 @@ def starts_from_the_data():
         return
     train(exe, "whitened", "--checkpoint", v.path("whitened.st"), "--threads", "1")
     train(exe, "whitened by three threads", "--checkpoint", v.path("whitened_3.st"), "--threads", "3")
-    whole = bytes_of(v.path("whitened.st"))
-    v.check("whitened: the same by any number of threads", whole == bytes_of(v.path("whitened_3.st")))
-    start = 8 + struct.unpack("<Q", whole[:8])[0]
-    table = json.loads(whole[8:start])
+    v.check("whitened: the same by any number of threads", bytes_of(v.path("whitened.st")) == bytes_of(v.path("whitened_3.st")))
 
     def rows(name, count):
-        first, end = table[name]["data_offsets"]
-        x = array.array("f", whole[start + first:start + end])
+        x = array.array("f", tensor_bytes(v.path("whitened.st"), name))
         return [x[i*len(x)//count:(i + 1)*len(x)//count] for i in range(count)]
     w = rows("w.weight", 27)
     v.check("whitened: the second half are negatives", all(p == -q for i in range(12) for p, q in zip(w[i], w[12 + i])))
@@ -79,10 +74,7 @@ def whitens_the_same_images():
         if not exe:
             return
         train(exe, name, "--checkpoint", v.path(name + ".st"), "--threads", "1")
-        whole = bytes_of(v.path(name + ".st"))
-        start = 8 + struct.unpack("<Q", whole[:8])[0]
-        first, end = json.loads(whole[8:start])["w.weight"]["data_offsets"]
-        weights[batch] = whole[start + first:start + end]
+        weights[batch] = tensor_bytes(v.path(name + ".st"), "w.weight")
     v.check("whitened: the same by any batch", weights[8] == weights[27])
 
 

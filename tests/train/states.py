@@ -4,13 +4,16 @@
 Which is which, whatever a layer is called; which elements --freeze holds where groups have optimizers of their own; and what --init
 leaves out of a checkpoint.
 """
+import array
 import functools
-import json
 import os
 import struct
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+sys.path.insert(0, os.path.join(HERE, "..", "witness"))
+from formula import read_safetensors, write_safetensors
 from shared import bytes_of, tensor_bytes, trains
 from verdict import Verdict, build, run
 
@@ -50,25 +53,15 @@ def tells_statistics_from_states():
     whole = bytes_of(v.path("statistics.safetensors")) if done.returncode == 0 else b""
     v.check("an export has the statistics of a layer called `sgd`", b"sgd.running_mean" in whole and b"sgd.running_var" in whole, done.stderr)
     v.check("and no state of the optimizer", whole and b"sgd.momentum" not in whole, whole[:600])
-    takes_named_states(exe, whole)
-
-
-def with_tensor(whole, name, values):
-    """A safetensors file of fp32 alone with one more, and without metadata."""
-    length = struct.unpack("<Q", whole[:8])[0]
-    table, content = json.loads(whole[8:8 + length]), whole[8 + length:]
-    table.pop("__metadata__", None)
-    table[name] = {"dtype": "F32", "shape": [len(values)], "data_offsets": [len(content), len(content) + 4*len(values)]}
-    head = json.dumps(table).encode()
-    return struct.pack("<Q", len(head)) + head + content + struct.pack(f"<{len(values)}f", *values)
+    takes_named_states(exe, v.path("statistics.safetensors"))
 
 
 def takes_named_states(exe, exported):
     """`--init` with a momentum that a file by hand names: the first step goes on from there (checkpoints' own are left out)."""
     weights = []
     for i, momentum in enumerate((0.0, 100.0)):
-        with open(v.path(f"by_hand{i}.safetensors"), "wb") as f:
-            f.write(with_tensor(exported, "sgd.momentum", [momentum]*3))
+        tensors = {**read_safetensors(exported), "sgd.momentum": ([3], array.array("f", [momentum]*3))}
+        write_safetensors(v.path(f"by_hand{i}.safetensors"), tensors)
         train(exe, f"from a file with a momentum of {momentum}", "--init", v.path(f"by_hand{i}.safetensors"), "--steps", "1", "--checkpoint",
               v.path(f"by_hand{i}.st"))
         weights.append(struct.unpack("<3f", tensor_bytes(v.path(f"by_hand{i}.st"), "dense.weight")))
