@@ -1,4 +1,4 @@
-"""What bench/gpu, bench/cnn and bench/study share: trainers that are built, tuned and run within a budget, their peers, and the machine."""
+"""What bench/gpu, bench/gpus, bench/cnn, bench/study and bench/unseen share: trainers that are built, tuned and run within a budget, their peers, and the machine."""
 import ctypes
 import json
 import os
