@@ -113,6 +113,12 @@ static bool begin_at_vectors(const RecurrenceKernel *k, int position, int tensor
 	return true;
 }
 
+/* Of the rows of a product in shared memory. */
+static int copies_of(const RecurrenceKernel *k, int position)
+{
+	return position == 0 && k->sent.count > 0 ? 2 : 1;
+}
+
 static const char *product_type(const RecurrenceKernel *k, int position)
 {
 	const Node *n = step_of(k, 0, position)->root;
@@ -122,12 +128,12 @@ static const char *product_type(const RecurrenceKernel *k, int position)
 	const int64_t pitch = recurrence_pitch(k->p, n->operands[0], s.k), size = dtype_bytes(type);
 	const bool vectors = s.k * size % VECTOR_BYTES == 0 && pitch * size % VECTOR_BYTES == 0 &&
 	                     begin_at_vectors(k, position, 0);
-	return arena_printf(k->arena,
-	                    "NnrRecurrentProduct<%s, %s, %lld, %lld, %lld, %lld, %lld, %s, %lld, %lld, %s>",
-	                    dtype_c_name(type), recurrent_tensor_cores(n, k->tf32) ? "true" : "false",
-	                    (long long)s.m, (long long)s.n, (long long)s.k, (long long)k->shape.units,
-	                    (long long)k->shape.own, s.tb ? "true" : "false", (long long)pitch,
-	                    (long long)recurrence_pitch(k->p, n, s.n), vectors ? "true" : "false");
+	return arena_printf(
+	        k->arena, "NnrRecurrentProduct<%s, %s, %lld, %lld, %lld, %lld, %lld, %s, %lld, %lld, %s, %d>",
+	        dtype_c_name(type), recurrent_tensor_cores(n, k->tf32) ? "true" : "false", (long long)s.m,
+	        (long long)s.n, (long long)s.k, (long long)k->shape.units, (long long)k->shape.own,
+	        s.tb ? "true" : "false", (long long)pitch, (long long)recurrence_pitch(k->p, n, s.n),
+	        vectors ? "true" : "false", copies_of(k, position));
 }
 
 /* Its type and its share of the matrix, ahead of the loop; and what it does in a period. */
@@ -142,8 +148,12 @@ static void write_product(RecurrenceKernel *k, Writer *ahead, int position)
 	write_line(ahead,
 	           "nnr_recurrent_weights<Product%d>(_chip + %lld, (const %s *)(%s), _place.first_unit);",
 	           position + 1, from, a, address(k, position, 1, "matrix"));
-	k->shared_bytes += recurrent_product_bytes(&k->shape, n, recurrent_tensor_cores(n, k->tf32));
-	write_line(k->w, "nnr_recurrent_product<Product%d>(_chip + %lld, %s, %s, _place);", position + 1,
+	const bool cores = recurrent_tensor_cores(n, k->tf32);
+	k->shared_bytes += recurrent_product_bytes(&k->shape, n, cores) +
+	                   (copies_of(k, position) - 1) * recurrent_rows_bytes(n, cores);
+	if (position == 0)
+		k->first_product = from;
+	write_line(k->w, "nnr_recurrent_product<Product%d>(_chip + %lld, i, %s, %s, _place);", position + 1,
 	           from, place_of(k, position, 0, &t.at[0], "x"), place_of(k, position, 2, &t.at[2], "y"));
 }
 
@@ -187,8 +197,9 @@ static void write_concat(RecurrenceKernel *k, int position)
 	const int64_t units = k->shape.units;
 	write_line(k->w, "{ /* %s */", step_formula(k->arena, k->p, s, &t, FORMULA_MOST));
 	write_indent(k->w, 1);
+	const char *staged = k->staged[position][n->operand_count];
 	write_line(k->w, "const auto _y = %s;",
-	           place_of(k, position, n->operand_count, &t.at[n->operand_count], "y"));
+	           staged ? staged : place_of(k, position, n->operand_count, &t.at[n->operand_count], "y"));
 	int64_t first = 0;
 	for (int i = 0; i < n->operand_count; i++) {
 		const int64_t columns = n->operands[i]->type.dim[1];
@@ -238,6 +249,22 @@ static void write_period(RecurrenceKernel *k, Writer *ahead)
 	}
 	if (open)
 		close_braces(k);
+	if (k->sent.count == 0)
+		return;
+	const char *type = dtype_c_name(step_of(k, 0, 0)->root->operands[0]->type.dtype);
+	write_line(k->w, "if (i + 1 < %d) {", k->r->times);
+	write_indent(k->w, 1);
+	write_line(k->w, "__syncthreads();");
+	for (int i = 0; i < k->sent.count; i++) {
+		const Sent *s = &k->sent.at[i];
+		write_line(k->w,
+		           "nnr_recurrent_send<Product1, %d, %lld>(_chip + %lld, i + 1, (const %s *)(_chip + "
+		           "%lld), %lld, "
+		           "_place);",
+		           k->shape.blocks, (long long)s->parts, (long long)k->first_product, type,
+		           (long long)s->at, (long long)s->column);
+	}
+	close_braces(k);
 }
 
 static const char *body_of(RecurrenceKernel *k)

@@ -67,19 +67,36 @@ int64_t recurrence_pitch(const Program *p, const Node *matrix, int64_t columns)
 	return b && b->pitch ? b->pitch : columns;
 }
 
+static int64_t words_of_depth(const Node *product, bool tensor_cores)
+{
+	MatmulShape s;
+	matmul_shape(product, &s);
+	const int64_t word = tensor_cores ? 4 / dtype_bytes(product->operands[0]->type.dtype) : 1;
+	return ceil_div(s.k, TILE * word) * TILE;
+}
+
+static int64_t word_bytes(const Node *product, bool tensor_cores)
+{
+	return tensor_cores ? 4 : dtype_bytes(product->operands[0]->type.dtype);
+}
+
+int64_t recurrent_rows_bytes(const Node *product, bool tensor_cores)
+{
+	return RECURRENCE_ROWS * (words_of_depth(product, tensor_cores) + 4) *
+	       word_bytes(product, tensor_cores);
+}
+
 int64_t recurrent_product_bytes(const RecurrenceShape *shape, const Node *product, bool tensor_cores)
 {
 	MatmulShape s;
 	matmul_shape(product, &s);
-	const int64_t size = dtype_bytes(product->operands[0]->type.dtype),
-	              word = tensor_cores ? 4 / size : 1, depth = ceil_div(s.k, TILE * word) * TILE,
-	              columns = s.n / shape->units * shape->own, tiles = columns / TILE,
+	const int64_t columns = s.n / shape->units * shape->own, tiles = columns / TILE,
 	              split = tiles <= 1   ? 8
 	                      : tiles <= 2 ? 4
 	                      : tiles <= 4 ? 2
-	                                   : 1,
-	              bytes = tensor_cores ? 4 : size;
-	return depth * columns * bytes + RECURRENCE_ROWS * (depth + 4) * bytes +
+	                                   : 1;
+	return words_of_depth(product, tensor_cores) * columns * word_bytes(product, tensor_cores) +
+	       recurrent_rows_bytes(product, tensor_cores) +
 	       (tensor_cores ? split * RECURRENCE_ROWS * (columns + TILE) * 4 : 0);
 }
 

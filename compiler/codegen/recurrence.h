@@ -42,6 +42,8 @@ int64_t recurrence_owned_bytes(const RecurrenceShape *shape, Type t);
 bool recurs_as_concat(const Step *s);
 /* Shared memory of a block for a product, in bytes; `tensor_cores`: they multiply. */
 int64_t recurrent_product_bytes(const RecurrenceShape *shape, const Node *product, bool tensor_cores);
+/* Of that, the rows that it multiplies: once more where other blocks write those of the next period meanwhile. */
+int64_t recurrent_rows_bytes(const Node *product, bool tensor_cores);
 /* Whether tensor cores multiply its operands. */
 bool recurrent_tensor_cores(const Node *product, bool tf32);
 

@@ -18,6 +18,13 @@ typedef struct Staged {
 	int64_t at;           /* bytes into shared memory */
 } Staged;
 
+/* A part of the rows that the first product of the next period multiplies, which a step of this one writes. */
+typedef struct Sent {
+	int position, tensor;
+	int64_t column, parts; /* where it begins, and how many times `units` there are */
+	int64_t at;            /* of the elements of this block: bytes into shared memory */
+} Sent;
+
 typedef struct RecurrenceKernel {
 	Emitter *e;
 	Arena *arena;
@@ -26,7 +33,8 @@ typedef struct RecurrenceKernel {
 	RecurrenceShape shape;
 	Writer *w; /* the loop over the periods */
 	Columns *columns;
-	int64_t shared_bytes;
+	int64_t shared_bytes,
+	        first_product;   /* bytes that are taken; where those of the first product begin */
 	const Buffer ***buffers; /* by position: of its tensor t in period i number t * times + i */
 	Map *blocks;             /* of NnrMemory, that it has tensors in */
 	Map *on_chip; /* id of a buffer of the first period -> where it is in shared memory, as text */
@@ -34,6 +42,9 @@ typedef struct RecurrenceKernel {
 	 * what no other block waits for is stored after the others have been told that the rest is there. */
 	ARRAY(Staged) early;
 	ARRAY(Staged) late;
+	/* Where the rows of the first product are all of the period before, blocks write them into one another's shared
+	 * memory, instead of waiting until they are in memory and back. */
+	ARRAY(Sent) sent;
 	Writer *once; /* loads of what is the same in all periods */
 	const char **
 	        *staged; /* by position and tensor: where that is for a thread of a map; NULL: in memory */

@@ -125,6 +125,72 @@ static Staged *same_early(RecurrenceKernel *k, int position, int tensor, int64_t
 	return NULL;
 }
 
+static Sent *sent_of(RecurrenceKernel *k, int position, int tensor)
+{
+	for (int i = 0; i < k->sent.count; i++)
+		if (k->sent.at[i].position == position && k->sent.at[i].tensor == tensor)
+			return &k->sent.at[i];
+	return NULL;
+}
+
+/* Whether a step but the first, or a map by more than its own columns, reads the rows that are sent. */
+static bool is_read_otherwise(const RecurrenceKernel *k, const Buffer *rows)
+{
+	for (int s = k->r->first; s < k->r->first + k->r->period * k->r->times; s++) {
+		const Step *step = &k->p->steps[s];
+		if ((s - k->r->first) % k->r->period == 0)
+			continue;
+		for (int i = 0; i < step->read_count; i++)
+			if (recurrence_matrix(step->reads[i], k->shape.rows) == rows &&
+			    recurs_as_product(step))
+				return true;
+	}
+	return false;
+}
+
+/* Finds the maps' tensors that the rows of each period but the first are made of: all of their columns, each once, in
+ * vectors that are of one block. */
+static void find_sent(RecurrenceKernel *k)
+{
+	const Node *product = step_of(k, 0, 0)->root;
+	const int64_t size = dtype_bytes(product->operands[0]->type.dtype), rows = k->shape.rows,
+	              columns = product->operands[0]->type.dim[1],
+	              again = recurrent_rows_bytes(product, recurrent_tensor_cores(product, k->tf32));
+	int64_t covered = 0, bytes = again;
+	if (!k->meets[0] || k->shape.units * size % VECTOR_BYTES != 0 || columns % k->shape.units != 0)
+		return;
+	for (int i = 1; i < k->r->period; i++) {
+		const Step *s = step_of(k, 0, i);
+		const Tensors t = tensors_of_step(k->arena, k->p, s);
+		for (int m = 0; m < t.count && !recurs_as_product(s); m++) {
+			const Buffer **all = buffers_of(k, i, m), **next = buffers_of(k, 0, 0);
+			const int64_t own = type_elements(all[0]->type) / rows;
+			int same = 0;
+			if (!t.at[m].written || own % k->shape.units != 0 || all[0]->class == BUFFER_CHIP)
+				continue;
+			const Buffer *first = recurrence_matrix(next[1], rows);
+			const int64_t column = (buffer_offset(all[0]) - buffer_offset(first)) / size;
+			for (; same + 1 < k->r->times; same++) {
+				const Buffer *matrix = recurrence_matrix(all[same], rows),
+				             *wanted = recurrence_matrix(next[same + 1], rows);
+				if (matrix != wanted || next[same + 1] != wanted ||
+				    buffer_offset(all[same]) - buffer_offset(matrix) != column * size ||
+				    is_read_otherwise(k, matrix))
+					break;
+			}
+			if (same + 1 < k->r->times || is_of_period(k, i, m, true))
+				continue;
+			array_push(k->arena, &k->sent, ((Sent){i, m, column, own / k->shape.units, -1}));
+			covered += own;
+			bytes += RECURRENCE_ROWS * own / k->shape.units * k->shape.own * size;
+		}
+	}
+	if (covered != columns || bytes > k->room)
+		k->sent.count = 0;
+	else
+		k->room -= again;
+}
+
 /* C text of the tensor of a map in shared memory; NULL: it stays where it is. */
 static const char *stage(RecurrenceKernel *k, int position, int tensor, const Tensors *t)
 {
@@ -147,7 +213,8 @@ static const char *stage(RecurrenceKernel *k, int position, int tensor, const Te
 		return text;
 	}
 	const Buffer *matrix = recurrence_matrix(buffer_of_view(x->buffer), k->shape.rows);
-	if (x->written &&
+	Sent *sent = sent_of(k, position, tensor);
+	if (x->written && !sent &&
 	    (!k->meets[0] || k->exchanges[matrix->id] || is_of_period(k, position, tensor, true)))
 		return NULL;
 	const Staged *known = x->written ? NULL : same_early(k, position, tensor, row);
@@ -162,6 +229,8 @@ static const char *stage(RecurrenceKernel *k, int position, int tensor, const Te
 	                       take_room(k, RECURRENCE_ROWS * parts * own, x->dtype)};
 	if (staged.at < 0)
 		return NULL;
+	if (sent)
+		sent->at = staged.at;
 	if (x->written)
 		array_push(k->arena, &k->late, staged);
 	else
@@ -181,12 +250,23 @@ void stage_all(RecurrenceKernel *k)
 			if (s->writes[m]->class == BUFFER_CHIP)
 				k->room -= recurrence_owned_bytes(&k->shape, s->writes[m]->type);
 	}
+	for (int i = 0; i < k->r->period; i++)
+		k->staged[i] = NEW_ARRAY(k->arena, const char *,
+		                         tensors_of_step(k->arena, k->p, step_of(k, 0, i)).count);
+	find_sent(k);
+	bool all = true;
+	for (int i = 0; i < k->sent.count; i++) { /* first, while there is room */
+		const Sent *x = &k->sent.at[i];
+		const Tensors t = tensors_of_step(k->arena, k->p, step_of(k, 0, x->position));
+		k->staged[x->position][x->tensor] = stage(k, x->position, x->tensor, &t);
+		all = all && k->sent.at[i].at >= 0;
+	}
+	require(all);
 	for (int i = 0; i < k->r->period; i++) {
 		const Step *s = step_of(k, 0, i);
 		const Tensors t = tensors_of_step(k->arena, k->p, s);
-		k->staged[i] = NEW_ARRAY(k->arena, const char *, t.count);
 		for (int m = 0; m < t.count && s->kind == STEP_KERNEL; m++)
-			if (t.at[m].buffer->class != BUFFER_CHIP)
+			if (t.at[m].buffer->class != BUFFER_CHIP && !sent_of(k, i, m))
 				k->staged[i][m] = stage(k, i, m, &t);
 	}
 }

@@ -34,6 +34,18 @@ NNR_FUNCTION void nnr_cluster_meet()
 #endif
 }
 
+/* Where the block of that rank in the cluster has what this block has at p, in its shared memory. */
+template <typename T> NNR_FUNCTION T *nnr_cluster_at(T *p, int rank)
+{
+#ifdef NNR_EMULATED
+	return (T *)emulated_chip_at(p, (unsigned)rank);
+#else
+	T *there;
+	asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
+	return there;
+#endif
+}
+
 /* The part of a cluster's work that a block has: rows from `first_row` on, units from `first_unit` on. */
 template <int BLOCKS, int OWN> struct NnrRecurrencePlace {
 	int first_row = blockIdx.x / BLOCKS * NNR_RECURRENCE_ROWS;
@@ -103,7 +115,7 @@ NNR_FUNCTION T &nnr_recurrent_at(const NnrOwned<T, COLUMNS, UNITS, OWN> &y, int 
  * A_PITCH and Y_PITCH elements apart. TENSOR: f32 operands are multiplied in tf32. VECTOR: rows of a are read by 16
  * bytes. */
 template <typename T, bool TENSOR, int M_, int N_, int K_, int UNITS_, int OWN_, bool TURNED, int A_PITCH_,
-          int Y_PITCH_, bool VECTOR_>
+          int Y_PITCH_, bool VECTOR_, int COPIES_>
 struct NnrRecurrentProduct {
 	using Element = T;
 	static constexpr int M = M_, N = N_, K = K_, UNITS = UNITS_, OWN = OWN_, A_PITCH = A_PITCH_,
@@ -121,7 +133,8 @@ struct NnrRecurrentProduct {
 	static constexpr int WEIGHT_BYTES = STEPS * 8 * COLUMNS * ELEMENT_BYTES;
 	static constexpr int ROWS_BYTES = NNR_RECURRENCE_ROWS * ROW * ELEMENT_BYTES;
 	static constexpr int SUMS_BYTES = TENSOR ? SPLIT * NNR_RECURRENCE_ROWS * SUMS_ROW * 4 : 0;
-	static constexpr int BYTES = WEIGHT_BYTES + ROWS_BYTES + SUMS_BYTES;
+	static constexpr int COPIES =
+	        COPIES_; /* of the rows: 2 where other blocks write those of the next period */
 	static_assert(N % UNITS == 0 && OWN % 8 == 0, "parts, and tiles of them");
 
 	/* b at depth k and the column's number within the block, or 0. */
@@ -172,7 +185,7 @@ NNR_FUNCTION void nnr_recurrent_weights(char *chip, const typename P::Element *b
 			to[i] = P::weight(b, first_unit, i % P::COLUMNS, i / P::COLUMNS);
 	}
 	char *const rows = chip + P::WEIGHT_BYTES;
-	for (int i = threadIdx.x; i < P::ROWS_BYTES / 4; i += NNR_RECURRENCE_THREADS)
+	for (int i = threadIdx.x; i < P::COPIES * P::ROWS_BYTES / 4; i += NNR_RECURRENCE_THREADS)
 		((uint32_t *)rows)[i] = 0;
 }
 
@@ -255,15 +268,49 @@ NNR_FUNCTION void nnr_recurrent_sums(float *sums, const uint32_t *rows, const ui
 	}
 }
 
-/* One product of a period; `chip` is where its share of b is. A thread writes the units that it owns. */
+/* Gives every block of the cluster the columns from `first_column` on, PARTS times UNITS, of the next period's rows:
+ * each block those that it owns, which are in `tile`. Between what wrote the tile and this there must be a barrier. */
+template <typename P, int BLOCKS, int PARTS, typename Place>
+NNR_FUNCTION void nnr_recurrent_send(char *chip, int next, const typename P::Element *tile, int first_column,
+                                     const Place &place)
+{
+	constexpr int EACH = 16 / (int)sizeof(typename P::Element),
+	              VECTORS = NNR_RECURRENCE_ROWS * PARTS * P::OWN / EACH;
+	char *const rows = chip + P::WEIGHT_BYTES + next % 2 * P::ROWS_BYTES;
+#pragma unroll 8
+	for (int i = threadIdx.x; i < VECTORS * BLOCKS; i += NNR_RECURRENCE_THREADS) {
+		const int rank = (i / VECTORS + blockIdx.x) % BLOCKS, e = i % VECTORS * EACH,
+		          own = e % P::OWN, row = e / P::OWN % NNR_RECURRENCE_ROWS,
+		          part = e / (P::OWN * NNR_RECURRENCE_ROWS);
+		const int unit = place.first_unit + own;
+		if (place.first_row + row >= P::M || unit >= P::UNITS)
+			continue;
+		uint4 x = *(const uint4 *)(tile + e);
+		if constexpr (P::CORES && P::WORD == 1) {
+			float v[4];
+			memcpy(v, &x, sizeof v);
+			x = make_uint4(nnr_tf32_bits(v[0]), nnr_tf32_bits(v[1]), nnr_tf32_bits(v[2]),
+			               nnr_tf32_bits(v[3]));
+		}
+		char *const to = rows + row * P::ROW * P::ELEMENT_BYTES +
+		                 (first_column + part * P::UNITS + unit) * (int)sizeof(typename P::Element);
+		*(uint4 *)nnr_cluster_at(to, rank) = x;
+	}
+}
+
+/* One product of a period; `chip` is where its share of b is. A thread writes the units that it owns. With two copies
+ * of the rows, those of the first period are in memory, and the others have been sent. */
 template <typename P, typename Y, typename Place>
-NNR_FUNCTION void nnr_recurrent_product(char *chip, const typename P::Element *a, Y y, const Place &place)
+NNR_FUNCTION void nnr_recurrent_product(char *chip, int period, const typename P::Element *a, Y y,
+                                        const Place &place)
 {
 	using T = typename P::Element;
-	char *const rows = chip + P::WEIGHT_BYTES;
-	float *const sums = (float *)(rows + P::ROWS_BYTES);
-	nnr_recurrent_rows<P>(rows, a, place.first_row);
-	__syncthreads();
+	char *const rows = chip + P::WEIGHT_BYTES + period % P::COPIES * P::ROWS_BYTES;
+	float *const sums = (float *)(chip + P::WEIGHT_BYTES + P::COPIES * P::ROWS_BYTES);
+	if (P::COPIES == 1 || period == 0) {
+		nnr_recurrent_rows<P>(rows, a, place.first_row);
+		__syncthreads();
+	}
 	if constexpr (P::CORES) {
 		nnr_recurrent_sums<P>(sums, (const uint32_t *)rows, (const uint2 *)chip);
 		__syncthreads();

@@ -33,6 +33,7 @@ void emulated_fetch(void *to, const void *from, int bytes);
 void emulated_commit(void);
 void emulated_await(int later);
 char *emulated_chip(int64_t bytes);
+void *emulated_chip_at(void *p, unsigned rank);
 
 /* Where threads meet. A meeting ends when all have arrived, which is when its number goes up. */
 typedef struct Meeting {
@@ -261,6 +262,18 @@ char *emulated_chip(int64_t bytes)
 		fail(EXIT_SOURCE, "%s is launched with %d bytes of shared memory and takes %lld",
 		     cluster.kernel->name, cluster.chip_bytes, (long long)bytes);
 	return cluster.running->block->chip;
+}
+
+void *emulated_chip_at(void *p, unsigned rank)
+{
+	const int64_t at = (char *)p - cluster.running->block->chip;
+	if (rank >= cluster.blocks || at < 0 || at >= cluster.chip_bytes)
+		fail(EXIT_SOURCE, "%s: nothing in the shared memory of block %u of the cluster",
+		     cluster.kernel->name, rank);
+	if (cluster.of[rank]->ended == cluster.threads)
+		fail(EXIT_SOURCE, "%s: block %u has ended, and block %u writes to it", cluster.kernel->name,
+		     cluster.of[rank]->index, cluster.running->block->index);
+	return cluster.of[rank]->chip + at;
 }
 
 /* Fresh for each block, as nothing is left there by the one before that a kernel may read. */

@@ -54,6 +54,8 @@ void emulated_await(int later);
 /* The shared memory that the launch asks for, 0xff where the block has written nothing: NaN, and no class. A launch
  * that asks for less than `bytes`, and a write after them, are reported. */
 char *emulated_chip(int64_t bytes);
+/* Where the block of this rank in the cluster has what this one has at p there. */
+void *emulated_chip_at(void *p, unsigned rank);
 /* All shared variables of the file; none: both are null. */
 extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
 extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
