@@ -183,7 +183,9 @@ static CudaLaunch emit_loops(KernelText *k, const Node *n)
 	k->target->dialect->write_operator(k, n);
 	if (!k->target->dialect->kernels)
 		return (CudaLaunch){0};
-	int64_t threads = n->op->cuda_threads ? n->op->cuda_threads(n) : type_elements(n->type);
+	int64_t threads = k->units              ? k->units
+	                  : n->op->cuda_threads ? n->op->cuda_threads(n)
+	                                        : type_elements(n->type);
 	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS, .threads = THREADS};
 }
 

@@ -19,7 +19,7 @@ struct KernelText {
 	const Step *step;
 	const char
 	        *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
-	int64_t units; /* block: threads that the operator's CUDA kernel would have, set by lanes_begin */
+	int64_t units; /* threads of the operator's CUDA kernel, set by lanes_begin; 0: see Op.cuda_threads */
 	/* Where a value read in the epilogue stands: private to codegen/kernel.c. */
 	struct KernelState *state;
 };

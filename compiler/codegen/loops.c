@@ -161,9 +161,11 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 		nest.reductions += (s->nodes[i]->op->flags & OP_REDUCE) != 0;
 		find_mergeable(&nest, s->nodes[i], i, mergeable);
 	}
-	for (int i = 0; i < s->write_count; i++)
-		if (s->writes[i]->pitch) /* of a matrix: its two dimensions are the domain's */
-			mergeable[0] = false;
+	for (int i = 0; i < s->read_count + s->write_count; i++) {
+		const Buffer *b = i < s->read_count ? s->reads[i] : s->writes[i - s->read_count];
+		if (b->pitch) /* the last dimension of the domain is that of its rows */
+			mergeable[d->rank - 2] = false;
+	}
 	merge_dimensions(&nest, mergeable);
 	for (int i = 0; i < nest.loop_count; i++) {
 		nest.loops[i].var = arena_printf(a, "i%d", i);
@@ -276,11 +278,10 @@ static Access access_of(const LoopNest *nest, int position, Type x)
 char *loop_place(Arena *a, const LoopNest *nest, int position, Type x, int64_t pitch)
 {
 	Access access = access_of(nest, position, x);
-	if (pitch) {
-		require(nest->shape.domain.rank == 2 && access.stride[0] == x.dim[1] &&
-		        access.stride[1] == 1);
-		access.stride[0] = pitch;
-	}
+	const int last = nest->shape.domain.rank - 1;
+	require(!pitch || (last >= 1 && access.stride[last] == 1));
+	for (int i = 0; i < last && pitch; i++)
+		access.stride[i] = access.stride[i] / x.dim[x.rank - 1] * pitch;
 	return index_text(a, nest, &access);
 }
 

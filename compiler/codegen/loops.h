@@ -43,7 +43,7 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target);
 /* Index into `x` read by the node at `position` (its own result when x == that node), as C text over the loop
  * variables; "0" when it is a single element. */
 char *loop_index(Arena *a, const LoopNest *nest, int position, Type x);
-/* The same in memory, where the rows of a matrix are `pitch` elements apart; 0: without gaps. */
+/* The same in memory, where rows along the last dimension are `pitch` elements apart; 0: without gaps. */
 char *loop_place(Arena *a, const LoopNest *nest, int position, Type x, int64_t pitch);
 /* The stride with which the innermost loop runs through x, read likewise; 0 also where it is at some elements several
  * times. */

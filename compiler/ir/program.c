@@ -26,10 +26,10 @@ int64_t buffer_bytes(const Buffer *b)
 {
 	if (!b->pitch && !b->rows)
 		return type_bytes(b->type);
-	const int64_t rows = b->rows ? b->rows : b->type.dim[0], columns = b->type.dim[1];
-	const int64_t last = b->pitch && (!b->inside || b->inside->pitch)
-	                             ? b->pitch
-	                             : columns; /* the last row of a piece ends with it */
+	const int64_t columns = b->type.dim[b->type.rank - 1];
+	const int64_t rows = b->rows ? b->rows : type_elements(b->type) / columns;
+	const int64_t last =
+	        b->pitch && !b->inside ? b->pitch : columns; /* the last row of a piece ends with it */
 	return ((rows - 1) * (b->pitch ? b->pitch : columns) + last) * dtype_bytes(b->type.dtype);
 }
 

@@ -33,7 +33,7 @@ typedef struct Buffer {
 	const char *name; /* unique C identifier, after the model's variable or operator */
 	BufferClass class;
 	Type type;
-	int64_t pitch;   /* of a matrix: elements from row to row; 0: the columns, without gaps */
+	int64_t pitch;   /* of rows along the last dimension: elements from row to row; 0: without gaps */
 	int64_t rows;    /* of a matrix: that there is room for at a time; 0: all */
 	int64_t bytes;   /* buffer_bytes */
 	int64_t offset;  /* in its block: params, state, inputs or arena; multiple of 64 in the arena */

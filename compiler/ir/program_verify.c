@@ -40,8 +40,8 @@ static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
 		return broken(v, "buffer %d: `%s` is not a unique C identifier", id, b->name);
 	map_set(names, b->name, (void *)b);
 	const bool inside_rows = b->inside && (b->rows || (b->inside->pitch && b->pitch != b->inside->pitch));
-	if ((b->pitch || b->rows) && (b->type.rank != 2 || inside_rows || b->rows >= b->type.dim[0] ||
-	                              (b->pitch && b->pitch < b->type.dim[1])))
+	if ((b->pitch && (b->type.rank < 2 || b->pitch < b->type.dim[b->type.rank - 1])) ||
+	    (b->rows && (b->type.rank != 2 || b->rows >= b->type.dim[0])) || inside_rows)
 		return broken(v, "buffer %d `%s`: its rows have no such places", id, b->name);
 	if (b->bytes != buffer_bytes(b))
 		return broken(v, "buffer %d `%s`: its bytes are not its type's", id, b->name);

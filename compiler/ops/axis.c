@@ -166,13 +166,25 @@ static Node *build_concat(Call *c)
 	return joined(call_build(c), x, count, axis);
 }
 
+bool concat_has_in_place(const Program *p, const Node *n, int operand, int64_t start)
+{
+	Buffer *b = p->of_node[n->operands[operand]->id], *whole = p->of_node[n->id];
+	int64_t below = dtype_bytes(n->type.dtype);
+	for (int i = (int)node_int(n, "axis") + 1; i < n->type.rank; i++)
+		below *= n->type.dim[i];
+	return b && whole && b->inside && buffer_root(b) == buffer_root(whole) &&
+	       buffer_offset(b) == buffer_offset(whole) + start * below;
+}
+
 static void concat_emit(KernelText *k, const Node *n)
 {
 	int64_t axis = node_int(n, "axis"), start = 0;
 	bool last = axis_is_last(n);
 	Rows to = rows_along(n->type, axis);
 	int64_t unit = last ? 1 : rows_per_step(n->type, axis);
-	for (int i = 0; i < n->operand_count; i++) {
+	for (int i = 0; i < n->operand_count; start += n->operands[i++]->type.dim[axis]) {
+		if (concat_has_in_place(k->program, n, i, start))
+			continue;
 		Rows from = rows_along(n->operands[i]->type, axis);
 		char *row = shifted(k->arena, "r", last ? 0 : start * unit);
 		char *col = shifted(k->arena, "c", last ? start : 0);
@@ -181,7 +193,6 @@ static void concat_emit(KernelText *k, const Node *n)
 		                arena_printf(k->arena, "%s[%s]", op_operand_name(k->arena, n->op, i),
 		                             element(k->arena, from, "r", "c")));
 		close_rows(k);
-		start += n->operands[i]->type.dim[axis];
 	}
 }
 
@@ -456,7 +467,6 @@ const Op axis_ops[] = {
          .build = build_concat,
          .emit_cpu = concat_emit,
          .emit_cuda = concat_emit_cuda,
-         .cuda_threads = concat_cuda_threads,
          .samples = concat_samples},
         {.name = "stack",
          .call = "x: tensors, axis: int = 0",
@@ -486,7 +496,6 @@ const Op axis_ops[] = {
          .build = build_pad,
          .emit_cpu = pad_emit,
          .emit_cuda = pad_emit_cuda,
-         .cuda_threads = pad_cuda_threads,
          .samples = pad_samples},
         {.name = "flip",
          .affine = affine_moved,
@@ -501,7 +510,6 @@ const Op axis_ops[] = {
          .build = build_flip,
          .emit_cpu = flip_emit,
          .emit_cuda = flip_emit_cuda,
-         .cuda_threads = flip_cuda_threads,
          .samples = flip_samples},
         {0},
 };

@@ -320,7 +320,6 @@ const Op shape_ops[] = {
          .build = build_transpose,
          .emit_cpu = transpose_emit,
          .emit_cuda = transpose_emit_cuda,
-         .cuda_threads = transpose_cuda_threads,
          .samples = transpose_samples},
         {.name = "part",
          .signature = "x -> y",

@@ -3,6 +3,7 @@
 #ifndef NNC_SHAPE_H
 #define NNC_SHAPE_H
 
+#include "ir/program.h"
 #include "ops/op.h"
 
 typedef struct Rows {
@@ -14,6 +15,9 @@ Rows rows_along(Type t, int64_t axis);
 /* Elements of one step along the axis, in units of rows; only where the axis is not the last. */
 int64_t rows_per_step(Type t, int64_t axis);
 bool axis_is_last(const Node *n);
+/* Whether the operand of a concat, which begins at `start` along the axis, is computed there
+ * (codegen/place_pieces.c). */
+bool concat_has_in_place(const Program *p, const Node *n, int operand, int64_t start);
 /* Of flip: the row `r`, or on the last axis the column `c`, that the one of that number is of x. */
 char *axis_reversed(Arena *a, const Node *n);
 
@@ -22,9 +26,5 @@ void transpose_emit_cuda(KernelText *k, const Node *n);
 void concat_emit_cuda(KernelText *k, const Node *n);
 void pad_emit_cuda(KernelText *k, const Node *n);
 void flip_emit_cuda(KernelText *k, const Node *n);
-int64_t transpose_cuda_threads(const Node *n);
-int64_t concat_cuda_threads(const Node *n);
-int64_t pad_cuda_threads(const Node *n);
-int64_t flip_cuda_threads(const Node *n);
 
 #endif

@@ -40,11 +40,6 @@ void transpose_emit_cuda(KernelText *k, const Node *n)
 	lanes_finish(&l, "row", "c", "e@");
 }
 
-int64_t transpose_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / transpose_width(n);
-}
-
 /* ---- along one axis: `position` is the column or the row of the block `o` that decides which operand is read */
 
 static const char *position(const Node *n)
@@ -100,33 +95,67 @@ static int concat_width(const Node *n)
 	return width;
 }
 
+/* The operands that a kernel copies: all but those at both ends that are in their places already. */
+typedef struct Copied {
+	int first, end;
+	int64_t begin, columns; /* along the axis */
+} Copied;
+
+static Copied copied_of(const KernelText *k, const Node *n)
+{
+	const int64_t axis = node_int(n, "axis"), along = n->type.dim[axis];
+	Copied c = {.end = n->operand_count};
+	int64_t left = along;
+	while (c.first < c.end && concat_has_in_place(k->program, n, c.first, c.begin))
+		c.begin += n->operands[c.first++]->type.dim[axis];
+	while (c.end > c.first &&
+	       concat_has_in_place(k->program, n, c.end - 1, left - n->operands[c.end - 1]->type.dim[axis]))
+		left -= n->operands[--c.end]->type.dim[axis];
+	c.columns = left - c.begin;
+	return c;
+}
+
+/* Declares row and column of the thread, of those columns alone; on the last axis. */
+static void write_copied_position(const Lanes *l, const Node *n, const Copied *c)
+{
+	Arena *a = l->k->arena;
+	const int64_t units = c->columns / l->width;
+	lanes_begin(l, type_elements(n->type) / n->type.dim[n->type.rank - 1] * units);
+	lanes_index(l, "row", "%s", index_over(a, "i", units));
+	lanes_index(l, "c", "%s",
+	            index_plus(a, index_times(a, index_digit(a, "i", 1, units), l->width), c->begin));
+}
+
 void concat_emit_cuda(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, concat_width(n));
-	int64_t axis = node_int(n, "axis"), start = 0;
-	write_position(&l, n);
-	if (n->operand_count == 1) {
-		lanes_load(&l, "e", 0, element(&l, n, 0, 0));
+	const Copied copied = copied_of(k, n);
+	int64_t axis = node_int(n, "axis"), start = copied.begin;
+	if (copied.columns < n->type.dim[axis])
+		write_copied_position(&l, n, &copied);
+	else
+		write_position(&l, n);
+	if (copied.end - copied.first == 1) {
+		lanes_load(&l, "e", copied.first, element(&l, n, copied.first, -steps(n, start)));
 	} else {
 		lanes_value(&l, "e", "0");
-		for (int i = 0; i < n->operand_count; i++) {
+		for (int i = copied.first; i < copied.end; i++) {
 			const char *at = element(&l, n, i, -steps(n, start));
+			const bool in_place = concat_has_in_place(k->program, n, i, start);
 			start += n->operands[i]->type.dim[axis];
-			if (i + 1 < n->operand_count)
-				kernel_open(k, "%sif (%s < %lld)", i ? "else " : "", position(n),
-				            steps(n, start));
+			if (i + 1 < copied.end)
+				kernel_open(k, "%sif (%s < %lld)", i > copied.first ? "else " : "",
+				            position(n), steps(n, start));
 			else
 				kernel_open(k, "else");
-			lanes_reload(&l, "e", i, at);
+			if (in_place)
+				write_line(k->w, "return;");
+			else
+				lanes_reload(&l, "e", i, at);
 			kernel_close(k, 1);
 		}
 	}
 	lanes_finish(&l, "row", "c", "e@");
-}
-
-int64_t concat_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / concat_width(n);
 }
 
 static int pad_width(const Node *n)
@@ -152,11 +181,6 @@ void pad_emit_cuda(KernelText *k, const Node *n)
 	lanes_finish(&l, "row", "c", "e@");
 }
 
-int64_t pad_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / pad_width(n);
-}
-
 static int flip_width(const Node *n)
 {
 	return axis_is_last(n) ? 1 : lanes_width(1, &n->type.dim[n->type.rank - 1]);
@@ -175,9 +199,4 @@ void flip_emit_cuda(KernelText *k, const Node *n)
 		                    (long long)rows.cols);
 	lanes_load(&l, "e", 0, read);
 	lanes_finish(&l, "row", "c", "e@");
-}
-
-int64_t flip_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / flip_width(n);
 }
