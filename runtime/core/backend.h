@@ -49,6 +49,9 @@ typedef struct NnrBackend {
 	 * finite number ends the run with its step, whose scores are in `last` and not in the sums. Fewer, or none,
 	 * where the samples of the next one can't be decoded: loader_failure(). */
 	void (*train)(Session *s, int64_t most);
+	/* Optional. Between two calls of `train`: may spend some time on what makes later steps faster. True where
+	 * these may round otherwise than those before. */
+	bool (*between)(Session *s);
 	/* Required. Adds the scores of up to `most` batches of held-out samples from `first` on to `sums`; returns the
 	 * number of samples (not counting those that fill the last batch). At `first` 0 the weights may have changed:
 	 * what NnrModel.prepare computes of them is computed anew. 0: samples can't be decoded. */

@@ -20,6 +20,11 @@ typedef enum {
 	COMMAND_REPORT
 } Command;
 typedef enum { PROGRESS_AUTO, PROGRESS_PLAIN, PROGRESS_NONE } ProgressMode;
+typedef enum {
+	TUNE_AUTO,
+	TUNE_BEFORE,
+	TUNE_BESIDE
+} TuneWhen; /* the first step; the training, where it may */
 
 /* Auto: where there is a checkpoint. preflight_resume() makes one of the others of it. */
 typedef enum { RESUME_NO, RESUME_YES, RESUME_AUTO } Resume;
@@ -78,8 +83,9 @@ typedef struct Options {
 	bool overfit_batch; /* no_augment is set with it */
 	bool resident, stream, follow_links;
 	int64_t workers;     /* -1: as many as suit the machine */
-	const char *tune;    /* these five: CUDA */
+	const char *tune;    /* these six: CUDA */
 	double tune_seconds; /* -1: not given */
+	int tune_when;       /* TuneWhen */
 	bool no_tune, deterministic, no_graph;
 	int64_t memory; /* MiB of the GPU that may be used, 0: all that is free */
 	int progress;   /* ProgressMode */

@@ -56,6 +56,7 @@ static const struct {
         {"data-dir data-path dataset train-data root", "data", NULL},
         {"val-data test-data valid-data", "eval-data", NULL},
         {"val-split validation-split test-split", "holdout", NULL},
+        {"tune-mode tuning autotune auto-tune background-tune cudnn-benchmark", "tune-when", NULL},
         {"output output-file predictions result results save", "out", NULL},
         {"output save ckpt checkpoint-path", "checkpoint", NULL},
         {"freeze-layers frozen requires-grad no-grad", "freeze",

@@ -515,6 +515,8 @@ int session_train(Session *s)
 			rescue_forget(l.rescue); /* what it keeps crosses no evaluation and no epoch's end */
 		} else {
 			int64_t before = s->at.step;
+			if (s->backend->between && s->backend->between(s))
+				rescue_forget(l.rescue); /* steps that are run again would be others */
 			rescue_keep(l.rescue, s);
 			run_steps(&l, steps_to_run(&l, stop));
 			if (s->at.step == before)

@@ -181,7 +181,8 @@ static void cuda_open(Session *s)
 	if (s->options.tune || s->options.no_tune)
 		tune_configure(s->options.tune, s->options.no_tune);
 	/* What goes on from a checkpoint has the plans that it began with, where the record has them. */
-	tuning_configure(s->options.tune_seconds, s->options.resume || takes_weights(&s->options));
+	const bool resumes = s->options.resume && s->options.tune_when != TUNE_BESIDE;
+	tuning_configure(s->options.tune_seconds, resumes || takes_weights(&s->options));
 }
 
 static void cuda_close(Session *s)
@@ -189,6 +190,7 @@ static void cuda_close(Session *s)
 	CudaState *c = &nnr_cuda;
 	nnr_cuda_doing("closing the GPU");
 	CU(StreamSynchronize, c->stream);
+	tuning_end();
 	cuda_free_graphs();
 	nccl_close();
 	cuda_close_supply(s);
@@ -318,21 +320,6 @@ static bool agreed(bool here)
 	return any > 0;
 }
 
-/* True when plans may have changed. A plan that is tried out may end in a fault of the device, which no call after it
- * survives: what was found until then is kept. */
-static bool tune_up(void)
-{
-	nnr_step(0, NULL); /* no step is what fails in a search */
-	nnr_cuda_advise(
-	        "a plan that was only tried out may have failed: --tune-seconds 0 runs with what was found "
-	        "until then, --no-tune with the libraries' first choice");
-	die_at_end(tune_save);
-	bool changed = agreed(nnr_cuda_tuning_done());
-	die_not_at_end(tune_save);
-	nnr_cuda_advise(NULL);
-	return changed;
-}
-
 /* Runs every program that will be needed once, so that the libraries' operations are known, and again with the plans
  * that tuning found; and then in graphs, to see how long a step is. All of them plainly first: a plan may move the
  * libraries' workspace, whose address a graph keeps. What this does to parameters, states and control is undone by what
@@ -342,7 +329,7 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	CudaState *c = &nnr_cuda;
 	tuning_collect();
 	run_plainly(s, needed);
-	if (tune_up())
+	if (agreed(cuda_tune_first(s)))
 		run_plainly(s, needed);
 	if (needed[WORK_TRAIN] && agreed(cuda_carry_share())) /* by other kernels than before, perhaps */
 		run_plainly(s, (bool[WORK_KINDS]){[WORK_TRAIN] = true});
@@ -631,6 +618,7 @@ const NnrBackend nnr_cuda_backend = {
         .open = cuda_open,
         .close = cuda_close,
         .train = cuda_train,
+        .between = cuda_tune_between,
         .trace = cuda_trace,
         .evaluate = cuda_evaluate,
         .evaluated = cuda_evaluated,

@@ -16,6 +16,7 @@ static struct {
 	double work, done;    /* of a step's products, m n k: of all, and of those that are enqueued */
 	double slower_us;     /* of those: our kernels than the library's, where they are */
 	int products;         /* all of them */
+	int said;             /* so many gather, as was said last */
 	bool shared;          /* they gather */
 	bool stepping;        /* a step's products are being enqueued */
 	int unit, slot;       /* of the batch after that step */
@@ -35,6 +36,7 @@ void cuda_carry_open(void)
 	const NnrSupply *s = &nnr_cuda.training;
 	carry.units = 0;
 	carry.work = 0;
+	carry.said = 0;
 	carry.shared = false;
 	for (int i = 0; i < s->feed_count; i++) {
 		const NnrFeed *f = &s->feeds[i];
@@ -63,9 +65,18 @@ bool cuda_carry_share(void)
 	if (!carry.shared)
 		return false;
 	cuda_leave_feed((int)carry.feed);
-	progress_say("gather: %d products of a step bring the next batch's %s", carry.products,
-	             nnr_cuda.model->inputs[carry.feed].name);
+	if (carry.said != carry.products)
+		progress_say("gather: %d products of a step bring the next batch's %s", carry.products,
+		             nnr_cuda.model->inputs[carry.feed].name);
+	carry.said = carry.products;
 	return true;
+}
+
+void cuda_carry_forget(void)
+{
+	if (carry.shared)
+		cuda_leave_feed(-1);
+	carry.shared = false;
 }
 
 bool cuda_carry_shared(void)

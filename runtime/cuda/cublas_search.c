@@ -210,7 +210,8 @@ static PlanTensor beside_of(const Question *q, const Call *first)
 	return t;
 }
 
-static void begin_trials(Search *s, const Call *first)
+/* False where nothing may be tried (plan_trials_begin). */
+static bool begin_trials(Search *s, const Call *first)
 {
 	const Question *q = s->question;
 	const NnrProductShape *p = q->shape;
@@ -239,7 +240,8 @@ static void begin_trials(Search *s, const Call *first)
 		t->tensor[OF_PARTIAL].use = PLAN_WORKSPACE;
 	}
 	t->passes_nan = epilogue_activates(q->epilogue);
-	plan_trials_begin(t);
+	if (!plan_trials_begin(t))
+		return false;
 	s->call = (Call){.choice = s->choice,
 	                 .epilogue = first->epilogue,
 	                 .a = t->tensor[OF_A].at,
@@ -252,6 +254,7 @@ static void begin_trials(Search *s, const Call *first)
 	                 .partial = (void *)(uintptr_t)t->tensor[OF_PARTIAL].at,
 	                 .y = (void *)(uintptr_t)t->tensor[OF_Y].at,
 	                 .sums = (void *)(uintptr_t)t->tensor[OF_SUMS].at};
+	return true;
 }
 
 /* What the heuristic names for all forms; how many. The first that runs is taken until there is a search: with a tensor
@@ -355,7 +358,7 @@ static double time_choice(void *context)
 }
 
 /* From the plan there is. */
-static void search_choice(void *context, double until)
+static bool search_choice(void *context, double until)
 {
 	const Waiting *w = context;
 	Choice *c = w->choice;
@@ -364,8 +367,9 @@ static void search_choice(void *context, double until)
 	const Named known = {c->algo, c->used};
 	s.form = -1;
 	s.end = until;
+	if (!begin_trials(&s, &w->first))
+		return false;
 	nnr_cuda_doing(e->key);
-	begin_trials(&s, &w->first);
 	if (!try_algo(&s, known.form, &known.algo)) {
 		s.failed = &known;
 		e->next = 0; /* what was tried before lost to it */
@@ -379,13 +383,14 @@ static void search_choice(void *context, double until)
 	e->partial |= !compared;
 	c->fails = s.form < 0 || !cublas_install(c, &w->question, s.form, &s.best);
 	if (c->fails)
-		return;
+		return true;
 	e->next = e->partial && compared ? e->next : 0;
 	e->us = tune_rounded(s.best_us);
 	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
 	cublas_write_entry(c);
 	if (worth || c->base.uses > 0) /* the record has no plan that no step wants */
 		tune_keep(e);
+	return true;
 }
 
 void cublas_wait_for_search(Choice *c, const Question *q, const Call *first)

@@ -425,7 +425,7 @@ static double time_choice(void *context)
 	return us;
 }
 
-static void search_choice(void *context, double until)
+static bool search_choice(void *context, double until)
 {
 	const Waiting *w = context;
 	Choice *c = w->choice;
@@ -439,10 +439,11 @@ static void search_choice(void *context, double until)
 	s.next = e->next;
 	s.known = answer_from_entry(e, &known) ? &known : NULL;
 	s.alike = near && answer_from_entry(near, &alike) ? &alike : NULL;
+	if (!plan_trials_begin(&t.trials))
+		return false;
 	dnn_use_stream(q->key);
 	dnn_release(&c->plan.pool);
 	s.other = prepare_all(c, q);
-	plan_trials_begin(&t.trials);
 	if (q->epilogue) /* what the others are compared with */
 		time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
 	search_fastest(&s);
@@ -456,6 +457,7 @@ static void search_choice(void *context, double until)
 	e->partial = s.partial || !settled;
 	e->next = s.partial && settled ? s.next : 0;
 	tune_keep(e);
+	return true;
 }
 
 static void wait_for_search(Choice *c, const Question *q, const void *const tensor[TENSORS])

@@ -371,7 +371,7 @@ void cuda_time_ranks(void)
 /* Steps of the next launch, when `count` are asked for and `rest` are left of the epoch. */
 static int next_length(Work work, int64_t count, int64_t rest)
 {
-	if (nnr_cuda.no_graph || cuda_streams(work))
+	if (nnr_cuda.no_graph || nnr_cuda.afresh[work] || cuda_streams(work))
 		return 1;
 	int longest = nnr_cuda.graphs[work].longest;
 	if (count >= longest || count == rest)
@@ -394,12 +394,28 @@ void cuda_prepare(Work work, int64_t count, int64_t rest)
 	}
 }
 
+void cuda_begin_afresh(void)
+{
+	cuda_free_graphs();
+	cuda_carry_forget();
+	for (Work work = 0; work < WORK_KINDS; work++)
+		nnr_cuda.afresh[work] = true;
+}
+
+/* The kernels of products that gather may have run never: a second plain step loads them. */
+static void run_plainly(Work work)
+{
+	const bool shared = cuda_carry_shared();
+	cuda_run_plainly(work);
+	nnr_cuda.afresh[work] = nnr_cuda.afresh[work] && work == WORK_TRAIN && !shared && cuda_carry_share();
+}
+
 /* Where the GPU's queue is full it waits for room, and so for the other ranks, whom the sums in it need. */
 static void launch(Work work, int length)
 {
 	ranks_wait_begin();
-	if (nnr_cuda.no_graph)
-		cuda_run_plainly(work);
+	if (nnr_cuda.no_graph || nnr_cuda.afresh[work])
+		run_plainly(work);
 	else
 		CU(GraphLaunch, graph_of(work, take_slot(work, length), length), nnr_cuda.stream);
 	ranks_wait_end();

@@ -99,7 +99,17 @@ static float widen(NnrDType dtype, const unsigned char *from)
 	return f;
 }
 
-void plan_trials_begin(PlanTrials *t)
+/* Amid a training what is left must also do for the workspace of a faster plan, on either stream, and for the driver's
+ * graphs. */
+static bool leaves_room(int64_t bytes)
+{
+	static const int64_t reserve = 64 << 20;
+	size_t left, total;
+	nnr_cuda_check(cu.MemGetInfo(&left, &total), "cuMemGetInfo");
+	return bytes + 2 * plan_workspace_cap() + reserve <= (int64_t)left;
+}
+
+bool plan_trials_begin(PlanTrials *t)
 {
 	enum { BLOCK = 256 };
 	int64_t all = 0, offset[PLAN_TENSORS];
@@ -111,9 +121,10 @@ void plan_trials_begin(PlanTrials *t)
 			all += (span(&t->tensor[i]) * plan_element_bytes(t->tensor[i].dtype) / BLOCK + 2) *
 			       BLOCK;
 	}
-	if (cu.MemAlloc(&t->scratch, (size_t)all) != CUDA_SUCCESS) {
+	const bool beside = tuning_is_beside();
+	if ((beside && !leaves_room(all)) || cu.MemAlloc(&t->scratch, (size_t)all) != CUDA_SUCCESS) {
 		t->scratch = 0;
-		return;
+		return !beside;
 	}
 	for (int i = 0; i < PLAN_TENSORS; i++) {
 		if (!t->tensor[i].at)
@@ -122,6 +133,7 @@ void plan_trials_begin(PlanTrials *t)
 		if (t->tensor[i].use == PLAN_READ)
 			fill_noise(&t->tensor[i], i);
 	}
+	return true;
 }
 
 /* All of a small result without gaps. Waits for the stream. */

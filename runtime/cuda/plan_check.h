@@ -41,8 +41,8 @@ typedef struct PlanTrials {
 /* Moves the tensors to memory of the trials' own, each with exactly the alignment it has (up to 256), and fills those
  * that are read with noise. A kernel's speed depends on it beyond what a plan asks for: with 16 bytes the weight
  * gradient of 8000 samples by 1000x1000 took 97 us in place of 63. Where the device has no room they stay, and the
- * results are overwritten. */
-void plan_trials_begin(PlanTrials *t);
+ * results are overwritten; beside a training they must not be: false, and nothing is to be tried. */
+bool plan_trials_begin(PlanTrials *t);
 /* Microseconds of one run as plan_time has it; INFINITY also for what would be the fastest, but does not write all of
  * the results, or computes something else than the first candidate that worked, or far less precisely, or hides NaN
  * (looked for only in memory of the trials' own). */

@@ -73,6 +73,7 @@ typedef struct CudaState {
 	NnrKernel prepare_first, prepare_step; /* all of a batch; of `rest` */
 	NnrKernel count_step, end_steps, begin_samples, end_samples;
 	Graphs graphs[WORK_KINDS];
+	bool afresh[WORK_KINDS]; /* plans have changed: its next launch is of one step, plainly */
 } CudaState;
 
 extern CudaState nnr_cuda;
@@ -112,7 +113,7 @@ void cuda_load_data(Session *s);
 /* How a training step is given the batch at `from` on the device, laid out as the host's: by this supply and kernel,
  * into slot 0 of nnr_cuda.memory. */
 NnrSupply cuda_given_batch(const Session *s, uint8_t *from, NnrKernel *prepare);
-/* From now on nnr_prepare_step leaves this input of a training step to others. */
+/* From now on nnr_prepare_step leaves this input of a training step to others; -1: none. */
 void cuda_leave_feed(int feed);
 int64_t cuda_padded(int64_t bytes); /* as all blocks are: a multiple of 256, and more than bytes */
 void *cuda_allocate(int64_t bytes, const char *what); /* zeroed and padded */
@@ -134,6 +135,8 @@ void cuda_carry_open(void);
 bool cuda_carry_share(void);
 /* Whether they gather. */
 bool cuda_carry_shared(void);
+/* The products' plans may be others from now on: all is gathered beside the step again, until cuda_carry_share. */
+void cuda_carry_forget(void);
 /* Around the program of a training step: which batch is the one after it, and where that goes. */
 void cuda_carry_begin(int unit, int slot);
 void cuda_carry_end(void);
@@ -184,5 +187,15 @@ void cuda_choose_length(Work work, int64_t epoch);
 /* Of several ranks: times training steps with and without what they send one another, and says it. */
 void cuda_time_ranks(void);
 void cuda_free_graphs(void);
+/* Plans may change now, and the workspace move: what was captured is gone, and each kind of work begins with one plain
+ * step, in which it may grow; training with two, where products gather that did not. */
+void cuda_begin_afresh(void);
+
+/* tune_up.c */
+/* Once all programs have run: searches for plans, or leaves that to cuda_tune_between. True when plans may have
+ * changed. */
+bool cuda_tune_first(const Session *s);
+/* NnrBackend.between. */
+bool cuda_tune_between(Session *s);
 
 #endif

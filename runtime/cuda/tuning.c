@@ -11,18 +11,33 @@
 /* Seconds. With less a search would never come to its end, however often it goes on. */
 static const double SHORTEST_SHARE = 0.5;
 
+/* An operation that was collected. */
+typedef struct Waiting {
+	TuneTask task; /* `search` NULL: its search has ended, or is not to begin */
+	double weight; /* microseconds of a step, with the plan that it began with */
+	double had;    /* seconds of slices */
+} Waiting;
+
 static struct {
 	bool configured, keep_partial, collects;
+	int kept;       /* operations that keep_partial keeps */
 	double seconds; /* the budget */
 	double began;   /* clock_seconds of the first search; 0: none yet */
 	double until;   /* of the search that runs; 0: none */
 	double bar;
-	TuneTask *tasks; /* `search` NULL: it was searched to the end before its turn */
+	Waiting *waiting;
 	int count, room;
 	int searched, partial; /* since the last nnr_cuda_tuning_done */
 	/* Of the tasks' time in a step: what is after the search that runs, its own, all. */
 	double weight_done, weight_now, weight_all;
 	double saved; /* microseconds of a step, by the searches until now */
+	struct {
+		bool on, over;
+		double spent;        /* seconds of the budget */
+		double last, rested; /* of the last slice; clock_seconds at its end */
+		double said;         /* clock_seconds */
+		int without_room;    /* operations */
+	} beside;
 } tuning = {.bar = INFINITY};
 
 void tuning_configure(double seconds, bool keep_partial)
@@ -68,7 +83,13 @@ bool tuning_is_wanted(const TuneEntry *known)
 {
 	if (tune_is_off() || budget() == 0)
 		return false;
+	tuning.kept += known && known->partial && tuning.keep_partial;
 	return !known || (known->partial && !tuning.keep_partial);
+}
+
+int tuning_kept(void)
+{
+	return tuning.kept;
 }
 
 bool tuning_is_over(double until)
@@ -86,14 +107,15 @@ double tuning_bar(void)
 	return tuning.bar;
 }
 
-static void search(const TuneTask *task, double until)
+static bool search(const TuneTask *task, double until)
 {
 	double outer = tuning.until;
 	tuning.until = until;
-	task->search(task->context, until);
+	bool searched = task->search(task->context, until);
 	tuning.until = outer;
 	tuning.searched += outer == 0;
 	tuning.partial += outer == 0 && task->entry->partial;
+	return searched;
 }
 
 static double half_of_search(void)
@@ -107,10 +129,10 @@ void tuning_add(const TuneTask *task)
 	if (tuning.collects && !tuning.until) {
 		if (tuning.count == tuning.room) {
 			tuning.room = tuning.room ? 2 * tuning.room : 64;
-			tuning.tasks = reallocate(tuning.tasks, tuning.room, sizeof *tuning.tasks,
-			                          "the operations to tune");
+			tuning.waiting = reallocate(tuning.waiting, tuning.room, sizeof *tuning.waiting,
+			                            "the operations to tune");
 		}
-		tuning.tasks[tuning.count++] = *task;
+		tuning.waiting[tuning.count++] = (Waiting){.task = *task};
 		tune_keep(task->entry); /* should its turn not come */
 		return;
 	}
@@ -121,26 +143,21 @@ void tuning_add(const TuneTask *task)
 void tuning_met(const TuneEntry *entry)
 {
 	for (int i = 0; i < tuning.count && tuning.until; i++) {
-		TuneTask task = tuning.tasks[i];
+		TuneTask task = tuning.waiting[i].task;
 		if (task.entry != entry || !task.search)
 			continue;
-		tuning.tasks[i].search = NULL;
+		tuning.waiting[i].task.search = NULL;
 		search(&task, half_of_search());
 		if (task.entry->partial)
-			tuning.tasks[i].search = task.search;
+			tuning.waiting[i].task.search = task.search;
 	}
 }
 
 /* ---- what was collected */
 
-typedef struct Turn {
-	TuneTask *task;
-	double weight; /* microseconds of a step */
-} Turn;
-
 static int longest_first(const void *x, const void *y)
 {
-	double a = ((const Turn *)x)->weight, b = ((const Turn *)y)->weight;
+	double a = (*(Waiting *const *)x)->weight, b = (*(Waiting *const *)y)->weight;
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
@@ -155,28 +172,35 @@ static double weight_of(const TuneTask *task)
 
 /* What the plan that was found takes less. One that was timed slower than before, by noise or beside others that were,
  * counts as no gain. */
-static double saved_by(const Turn *turn)
+static double saved_by(const Waiting *w)
 {
-	double us = turn->task->entry->us * *turn->task->uses;
-	return us > 0 && us < turn->weight ? turn->weight - us : 0;
+	double us = w->task.entry->us * *w->task.uses;
+	return us > 0 && us < w->weight ? w->weight - us : 0;
+}
+
+static void weigh_all(void)
+{
+	tuning.weight_all = tuning.weight_done = tuning.saved = 0;
+	for (int i = 0; i < tuning.count; i++) {
+		Waiting *w = &tuning.waiting[i];
+		w->weight = weight_of(&w->task);
+		tuning.weight_all += w->weight;
+	}
 }
 
 static void search_all(void)
 {
-	Turn *turns = allocate(tuning.count + 1, sizeof *turns, "the operations to tune");
-	tuning.weight_all = tuning.weight_done = tuning.saved = 0;
-	for (int i = 0; i < tuning.count; i++) {
-		TuneTask *task = &tuning.tasks[i];
-		turns[i] = (Turn){task, weight_of(task)};
-		tuning.weight_all += turns[i].weight;
-	}
+	Waiting **turns = allocate(tuning.count + 1, sizeof *turns, "the operations to tune");
+	weigh_all();
+	for (int i = 0; i < tuning.count; i++)
+		turns[i] = &tuning.waiting[i];
 	qsort(turns, (size_t)tuning.count, sizeof *turns, longest_first);
 	for (int i = 0; i < tuning.count; i++) {
 		double now = clock_seconds(), left = deadline() - now;
 		double ahead = tuning.weight_all - tuning.weight_done;
-		TuneTask task = *turns[i].task;
-		turns[i].task->search = NULL;
-		tuning.weight_now = turns[i].weight;
+		TuneTask task = turns[i]->task;
+		turns[i]->task.search = NULL;
+		tuning.weight_now = turns[i]->weight;
 		if (!task.search) {
 			tuning.searched++;
 			tuning.partial += task.entry->partial;
@@ -187,14 +211,14 @@ static void search_all(void)
 			tuning.partial++;
 		}
 		tuning.weight_done += tuning.weight_now;
-		tuning.saved += saved_by(&turns[i]);
+		tuning.saved += saved_by(turns[i]);
 	}
 	free(turns);
 }
 
 void tuning_progress(const char *key, int done, int total)
 {
-	if (!progress_due())
+	if (tuning.beside.on || !progress_due()) /* the line is the training's */
 		return;
 	double part = total ? fmin(1, (double)done / total) : 0;
 	if (!tuning.weight_all) {
@@ -211,6 +235,26 @@ void tuning_progress(const char *key, int done, int total)
 	              tuning.saved / 1000, tuning.weight_all / 1000, key);
 }
 
+/* ": 41.20 ms of a step became 39.80" */
+static const char *gain_text(void)
+{
+	static char text[64];
+	text[0] = 0;
+	if (tuning.weight_all > 0)
+		snprintf(text, sizeof text, ": %.2f ms of a step became %.2f", tuning.weight_all / 1000,
+		         (tuning.weight_all - tuning.saved) / 1000);
+	return text;
+}
+
+static const char GOES_ON[] = "; not to the end: the next start goes on (--tune-seconds)";
+
+void tuning_announce(const char *why)
+{
+	if (tuning.count > 0)
+		progress_say("tuning %d library call%s before the first step, for up to %g s: %s",
+		             tuning.count, tuning.count == 1 ? "" : "s", budget(), why);
+}
+
 bool nnr_cuda_tuning_done(void)
 {
 	tuning.collects = false; /* what a search meets is no part of the step */
@@ -219,18 +263,12 @@ bool nnr_cuda_tuning_done(void)
 		search_all();
 	}
 	for (int i = 0; i < tuning.count; i++)
-		free(tuning.tasks[i].context);
+		free(tuning.waiting[i].task.context);
 	bool changed = tuning.count > 0;
 	if (tuning.searched > 0 || tuning.partial > 0) {
 		progress_clear();
-		char gain[64] = "";
-		if (tuning.weight_all > 0)
-			snprintf(gain, sizeof gain, ": %.2f ms of a step became %.2f",
-			         tuning.weight_all / 1000, (tuning.weight_all - tuning.saved) / 1000);
 		progress_say("tuned %d library calls in %.1f s%s%s", tuning.searched,
-		             clock_seconds() - tuning.began, gain,
-		             tuning.partial ? "; not to the end: the next start goes on (--tune-seconds)"
-		                            : "");
+		             clock_seconds() - tuning.began, gain_text(), tuning.partial ? GOES_ON : "");
 	}
 	tuning.count = tuning.searched = tuning.partial = 0;
 	tuning.weight_all = 0;
@@ -240,4 +278,124 @@ bool nnr_cuda_tuning_done(void)
 		exit(STATUS_SIGNAL + signal_caught());
 	}
 	return changed;
+}
+
+/* ---- beside a training */
+
+static const double SHARE = 0.1;       /* of the time, with what is between slices */
+static const double LONGEST_SLICE = 4; /* seconds */
+static const double BETTER = 0.02;     /* of its time less: a plan that is faster, not by noise */
+static const double SAID_EVERY = 30;   /* seconds */
+
+bool tuning_is_beside(void)
+{
+	return tuning.beside.on;
+}
+
+/* Operations that are met later, by a step that runs with a new plan, are still collected: nothing may be tried out on
+ * that step's tensors. They are not timed, and so not searched in this process. */
+void tuning_begin_beside(void)
+{
+	double began = clock_seconds();
+	weigh_all();
+	tune_save(); /* a resumed training finds the plans that this one begins with */
+	tuning.beside.on = true;
+	tuning.beside.rested = tuning.beside.said = clock_seconds();
+	tuning.beside.last = tuning.beside.spent = tuning.beside.rested - began;
+}
+
+/* One that was cut has as long as it had until now: what is begun anew in each slice is then at most half of it, and a
+ * plan that is long compiled is begun in the end. */
+static double slice_of(const Waiting *w)
+{
+	return fmin(fmax(w->had, SHORTEST_SHARE), LONGEST_SLICE);
+}
+
+/* In the end each has had time in proportion to what it takes of a step; NULL: none is left. */
+static Waiting *next_turn(void)
+{
+	Waiting *next = NULL;
+	double most = 0;
+	for (int i = 0; i < tuning.count; i++) {
+		Waiting *w = &tuning.waiting[i];
+		double due = w->task.search ? w->weight / (w->had + slice_of(w)) : 0;
+		if (due > most) {
+			most = due;
+			next = w;
+		}
+	}
+	return next;
+}
+
+bool tuning_slice_is_due(void)
+{
+	const double rest = tuning.beside.last * (1 / SHARE - 1);
+	return tuning.beside.on && !tuning.beside.over && !signal_caught() &&
+	       clock_seconds() - tuning.beside.rested >= rest && next_turn();
+}
+
+typedef struct Standing {
+	int tried, better, left; /* operations; left: whose search has not ended */
+} Standing;
+
+static Standing stand(void)
+{
+	Standing s = {0};
+	tuning.saved = 0;
+	for (int i = 0; i < tuning.count; i++) {
+		const Waiting *w = &tuning.waiting[i];
+		tuning.saved += saved_by(w);
+		s.tried += w->had > 0;
+		s.better += saved_by(w) > BETTER * w->weight;
+		s.left += w->task.entry->partial;
+	}
+	return s;
+}
+
+static void say_standing(void)
+{
+	if (clock_seconds() - tuning.beside.said < SAID_EVERY)
+		return;
+	tuning.beside.said = clock_seconds();
+	const Standing s = stand();
+	progress_say("tuning beside the training: operation %d of %d, %d plan%s better%s", s.tried,
+	             tuning.count, s.better, s.better == 1 ? "" : "s", gain_text());
+}
+
+void tuning_slice(double since)
+{
+	bool searched = false;
+	for (Waiting *w = next_turn(); w && !searched; w = searched ? w : next_turn()) {
+		const double began = clock_seconds(), left = budget() - tuning.beside.spent;
+		searched = search(&w->task, began + fmin(slice_of(w), left));
+		const double took = clock_seconds() - began;
+		tuning.beside.without_room += !searched;
+		tuning.beside.spent += took;
+		w->had += searched ? took : 0;
+		if (!searched || !w->task.entry->partial)
+			w->task.search = NULL;
+	}
+	tuning.beside.rested = clock_seconds();
+	tuning.beside.last = tuning.beside.rested - since;
+	tune_save(); /* a checkpoint that is written from now on finds its plans in it */
+	if (!next_turn() || tuning.beside.spent >= budget())
+		tuning_end();
+	else
+		say_standing();
+}
+
+void tuning_end(void)
+{
+	if (!tuning.beside.on || tuning.beside.over)
+		return;
+	tuning.beside.over = true;
+	const Standing s = stand();
+	if (s.tried > 0)
+		progress_say("tuned %d library calls in %.1f s beside the training, %d plan%s better%s%s",
+		             s.tried, tuning.beside.spent, s.better, s.better == 1 ? "" : "s", gain_text(),
+		             s.left ? GOES_ON : "");
+	if (tuning.beside.without_room > 0)
+		progress_say("the GPU has no room to try out %d library call%s beside the training: "
+		             "`--tune-when before` does it before the first step",
+		             tuning.beside.without_room, tuning.beside.without_room == 1 ? "" : "s");
 }

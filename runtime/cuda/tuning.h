@@ -7,6 +7,8 @@
  * the budget ends, or at Ctrl-C, the others keep what they have, and the record says `partial`: the next start goes on
  * there.
  *
+ * Beside a training the same budget is spent between steps, in slices that take a tenth of the time at most (below).
+ *
  * Without a collection, as in tests of the libraries, an operation is searched when it is met, while the budget lasts.
  * So is one that a search itself meets (the product that stands in for a convolution), in half of what that search has
  * left. */
@@ -23,8 +25,9 @@ typedef struct TuneTask {
 	const int *uses;        /* calls in the programs that were run */
 	/* Microseconds of one run with the plan there is; roughly. INFINITY where it can't be run. */
 	double (*time)(void *context);
-	/* Looks for a faster plan until clock_seconds() says `until`, and takes it. */
-	void (*search)(void *context, double until);
+	/* Looks for a faster plan until clock_seconds() says `until`, and takes it. False where it may not write to a
+	 * step's tensors (tuning_is_beside) and there is no room for others: nothing has changed. */
+	bool (*search)(void *context, double until);
 	void *context; /* malloc'd; freed when the tuning is done */
 } TuneTask;
 
@@ -53,5 +56,26 @@ void tuning_progress(const char *key, int done, int total);
  * may have changed, so that programs must run again before they are captured. Ends the process when it was
  * interrupted. */
 bool nnr_cuda_tuning_done(void);
+/* Ahead of nnr_cuda_tuning_done: says how many operations are tuned before the first step, and why then; nothing where
+ * there are none. */
+void tuning_announce(const char *why);
+/* Operations whose search has not ended, and which `keep_partial` keeps as they are. */
+int tuning_kept(void);
+
+/* ---- beside a training */
+
+/* In place of nnr_cuda_tuning_done: only times what was collected. From now on searches run between steps, and may
+ * write to no tensor of a step's. */
+void tuning_begin_beside(void);
+bool tuning_is_beside(void);
+/* Whether a slice may begin: something is left to search, and the time since the last slice makes that a tenth. */
+bool tuning_slice_is_due(void);
+/* Searches one operation for half a second, or for as long as was spent on it before, up to four; that which had the
+ * least time for what it takes of a step. Writes the record, and now and then says how far the tuning is. Any plan, and
+ * the address of the libraries' workspace, may be another afterwards. `since`: clock_seconds when the training paused
+ * for it; the rest until the next slice is of all that. */
+void tuning_slice(double since);
+/* No slice comes any more: says what was gained, if any came. */
+void tuning_end(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* A libcuda.so.1 without a GPU: host memory as device memory, kernels run by emulation.c, graphs as lists of launches.
  *
  *   FAKE_CUDA_FAIL=K    the K-th call fails with FAKE_CUDA_STATUS (700, an illegal address); K+: and all after it
+ *   FAKE_CUDA_FAIL_IN=NAME      every call of that function does
  *   FAKE_CUDA_LOG=FILE  one line per call, and per kernel that runs: "run line_train_step"; "overlap ..." where it may
  *                       begin before the one before it has ended
  *   FAKE_CUDA_MICROSECONDS=N    between any two events; "clock": what fake_cuda_work was said to take
@@ -83,8 +84,9 @@ static void note(const char *kind, const char *what)
 
 static CUresult enter(const char *name)
 {
+	const char *failing = getenv("FAKE_CUDA_FAIL_IN");
 	note("call", name);
-	if (fake_fails("FAKE_CUDA_FAIL", ++calls))
+	if (fake_fails("FAKE_CUDA_FAIL", ++calls) || (failing && strcmp(failing, name) == 0))
 		return (CUresult)setting("FAKE_CUDA_STATUS", CUDA_ERROR_ILLEGAL_ADDRESS);
 	return CUDA_SUCCESS;
 }

@@ -129,7 +129,66 @@ static bool stops_early(void)
 	return ok && plan_time(run_for, &us, 790) == 1000 && runs > 2;
 }
 
-/* The trainer as far as it makes plans, and five steps; 0 where all results of the last are right. */
+/* What lives on between two steps, and the arena, which does not. */
+static const struct {
+	char *const *at;
+	int64_t bytes;
+} blocks[] = {
+        {&nnr_cuda.memory.params, 16}, {&nnr_cuda.memory.inputs, 1024}, {&nnr_cuda.memory.arena, 4 * ARENA}};
+
+static bool touched; /* by a slice */
+
+/* Whether there was a slice. */
+static bool between(Session *s)
+{
+	static char before[4 * ARENA + 2048];
+	int64_t at = 0;
+	memset((float *)(void *)nnr_cuda.memory.arena + SCORES, 0x5a, 4 * (size_t)(AT_X - SCORES));
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; at += blocks[i++].bytes)
+		memcpy(before + at, *blocks[i].at, (size_t)blocks[i].bytes);
+	const char *failing = getenv("FAILING"); /* as from a fault on */
+	if (failing)
+		setenv("FAKE_CUDA_FAIL_IN", failing, true);
+	bool changed = s->backend->between(s);
+	at = 0;
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; at += blocks[i++].bytes)
+		touched |= memcmp(before + at, *blocks[i].at, (size_t)blocks[i].bytes) != 0;
+	return changed;
+}
+
+static bool searches_are_over(void)
+{
+	static char text[1 << 14];
+	return read_whole("plans.tune", text, sizeof text) > 0 && !strstr(text, "state=partial");
+}
+
+/* Steps, in graphs and after each slice one plainly, until all searches are over and for some more, or for so many
+ * seconds without a slice; an evaluation after each epoch. Whether all results were right all the time. */
+static bool trains_with_slices(Session *s, double quiet)
+{
+	double last = clock_seconds(), sums[1 + MAX_METRICS] = {0};
+	int left = 40;
+	bool right = true, over = false;
+	while (right && !touched && left > 0 && clock_seconds() < last + quiet) {
+		if (between(s)) {
+			last = clock_seconds();
+			over = searches_are_over();
+		}
+		left -= over;
+		s->backend->train(s, s->at.step % 4 < 2 ? 1 : 3);
+		right = all_right();
+		if (s->at.in_epoch < s->steps_per_epoch)
+			continue;
+		s->at.in_epoch = 0;
+		s->at.epoch++;
+		if (s->data.held_out.count > 0 && !s->options.no_eval)
+			right = right && s->backend->evaluate(s, 0, 1, sums) > 0 && all_right();
+	}
+	return right && !touched;
+}
+
+/* The trainer as far as it makes plans, and five steps, or those with slices; 0 where all results of the last are
+ * right. */
 static int act(void *line)
 {
 	char words[256], *argv[16] = {"plans"};
@@ -149,15 +208,17 @@ static int act(void *line)
 	s.backend->load(&s);
 	memset(nnr_cuda.memory.arena, 0xff, 4 * (size_t)ARENA);
 	memset((float *)(void *)nnr_cuda.memory.arena + AT_X, 0, 4 * (size_t)X);
-	s.backend->time(&s, 5, false);
-	bool right = all_right() && stops_early();
+	const char *quiet = getenv("QUIET");
+	if (!quiet)
+		s.backend->time(&s, 5, false);
+	bool right = quiet ? trains_with_slices(&s, atof(quiet)) : all_right() && stops_early();
 	session_free(&s);
 	return right ? 0 : 1;
 }
 
 static char record[1 << 14];
 
-static char tuned[] = "--data synth:random,samples=16 --no-eval --tune plans.tune";
+static char tuned[] = "--data synth:random,samples=16 --no-eval --tune plans.tune --tune-when before";
 
 static bool trains(const char *line, const char *says)
 {
@@ -257,6 +318,95 @@ static void interrupted(void)
 	CHECK(trains("", "tuned ") && is_complete());
 }
 
+/* By default the search is beside the training: the results stay right while plans change, whatever is captured, and
+ * the same plans are found. */
+static void tunes_beside(void)
+{
+	static const char *const ways[] = {"--no-eval", "", "--no-graph", "--stream", "--tune-when beside"};
+	static char line[256];
+	setenv("QUIET", "20", true);
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		unlink("plans.tune");
+		snprintf(line, sizeof line, "--data synth:random,samples=20 --tune plans.tune %s", ways[i]);
+		Ended e = run_child(act, line);
+		read_whole("plans.tune", record, sizeof record);
+		bool said = strstr(e.said, "tuned 7 library calls in ") &&
+		            strstr(e.said, " s beside the training, ") && !strstr(e.said, "not to the end");
+		if (!CHECK(e.status == 0 && said && is_complete()))
+			printf("  `%s` ended with %d: %s\n", line, e.status, e.said);
+	}
+	/* where there is no room for a trial's own tensors, nothing is tried: not on those of the training */
+	unlink("plans.tune");
+	setenv("QUIET", "5", true);
+	setenv("FAKE_CUDA_MEMORY", "200000000", true);
+	Ended e = run_child(act, "--data synth:random,samples=20 --tune plans.tune");
+	read_whole("plans.tune", record, sizeof record);
+	if (!CHECK(e.status == 0 && strstr(e.said, "no room to try out 7 library calls beside the training")))
+		printf("  ended with %d: %s\n", e.status, e.said);
+	CHECK(count_of("state=partial") == 7 && count_of("candidates=0") == 7);
+	unsetenv("FAKE_CUDA_MEMORY");
+	unsetenv("QUIET");
+	unlink("plans.tune");
+}
+
+/* A fault of the device in a search ends the training, whose state until then is saved. */
+static void fault_beside(void)
+{
+	unlink("plans.tune");
+	unlink("kept.st");
+	setenv("QUIET", "20", true);
+	setenv("FAILING", "cuGraphDestroy", true); /* no step calls it, once it is captured */
+	Ended e = run_child(act, "--data synth:random,samples=20 --tune plans.tune --checkpoint kept.st");
+	read_whole("plans.tune", record, sizeof record);
+	if (!CHECK(e.status == STATUS_DEVICE && strstr(e.said, "cuGraphDestroy failed (") &&
+	           strstr(e.said, "a plan that was only tried out may have failed") &&
+	           strstr(e.said, " is saved in `kept.st`; go on with --resume") &&
+	           !strstr(e.said, "step 0 ")))
+		printf("  ended with %d: %s\n", e.status, e.said);
+	CHECK(access("kept.st", F_OK) == 0 && count_of("state=partial") == 7);
+	unsetenv("FAILING");
+	unsetenv("QUIET");
+	unlink("kept.st");
+	unlink("plans.tune");
+}
+
+/* Who is promised that plans stay has them before the first step, and is told why. */
+static void tunes_before(void)
+{
+	static const struct {
+		const char *line, *why;
+	} cases[] = {{"--tune-when before", "`--tune-when before`"},
+	             {"--deterministic", "with `--deterministic` no plan changes amid the training"},
+	             {"bench", "only between the steps of a training"}};
+	static char line[256];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		unlink("plans.tune");
+		snprintf(line, sizeof line, "%s --data synth:random,samples=16 --tune plans.tune",
+		         cases[i].line);
+		Ended e = run_child(act, line);
+		if (!CHECK(e.status == 0 && strstr(e.said, cases[i].why) &&
+		           strstr(e.said, "tuning 7 library calls before the first step, for up to 60 s: ") &&
+		           strstr(e.said, "tuned 7 library calls in ")))
+			printf("  `%s` ended with %d: %s\n", line, e.status, e.said);
+	}
+	static const char resumed[] =
+	        "--data synth:random,samples=16 --tune plans.tune --resume --checkpoint a.st";
+	unlink("plans.tune");
+	CHECK(trains("--tune-seconds 0.000001", "not to the end"));
+	snprintf(line, sizeof line, "%s", resumed);
+	Ended e = run_child(act, line);
+	CHECK(e.status == 0 && strstr(e.said, "7 library calls will keep plans whose search has not ended"));
+	snprintf(line, sizeof line, "%s --tune-when beside", resumed);
+	setenv("QUIET", "20", true);
+	e = run_child(act, line);
+	CHECK(e.status == 0 && strstr(e.said, "tuned 7 library calls") &&
+	      strstr(e.said, "beside the training"));
+	unsetenv("QUIET");
+	CHECK(run_child(act, "--data synth:random --deterministic --tune-when beside").status == 2);
+	CHECK(run_child(act, "--data synth:random --no-tune --tune-when before").status == 2);
+	unlink("plans.tune");
+}
+
 /* The number of the first such call of the driver in the file's log. */
 static int first_call(const char *path, const char *name)
 {
@@ -343,6 +493,9 @@ int main(int argc, char **argv)
 	tunes();
 	without_cublaslt();
 	tunes_nothing();
+	tunes_beside();
+	fault_beside();
+	tunes_before();
 	goes_on();
 	interrupted();
 	says_how_to_do_without();

@@ -43,6 +43,11 @@ static void lacks_something(void)
 	CHECK(ends(true, "", "bench --inference --stream", 2, "has samples that stay"));
 	CHECK(ends(true, "FAKE_CUDA_MEMORY=64001500", "bench --inference --batch 3000", 4, "`--batch "));
 	CHECK(ends(false, "", DATA "--no-graph", 2, "`--no-graph` is for CUDA"));
+	CHECK(ends(false, "", DATA "--tune-when before", 2, "`--tune-when` is for CUDA"));
+	CHECK(ends(true, "", DATA "--tune-when later", 2, "`--tune-when` is one of auto|before|beside, not"));
+	CHECK(ends(true, "", DATA "--tune-wen beside", 2, "--tune-when"));
+	CHECK(ends(true, "", DATA "--autotune", 2, "it is called `--tune-when` here"));
+	CHECK(ends(true, "", "bench --tune-when beside", 2, "it is for training"));
 }
 
 /* Two batches a step: the compiled batch is a chunk, and what is advised for it would be refused for a batch. */

@@ -91,9 +91,10 @@ def train(name, exe, label, *options, steps=STEPS):
     """Path of the files of a run, without suffix, or None after a failure."""
     path = v.path(f"{name}-{label}")
     env = tune_env(name, "0" if exe in tuned else TUNING)
+    first = [] if exe in tuned else ["--tune-when", "before"]  # its steps have the plans of the later runs
     tuned.add(exe)
     done = run([exe, *MODELS[name][1], "--steps", str(steps), "--log", path + ".jsonl", "--log-every", "1",
-                "--quiet", *[o.format(path=path) for o in options]], env=env)
+                "--quiet", *first, *[o.format(path=path) for o in options]], env=env)
     fine = v.check(f"{name}, {label}: runs", done.returncode == 0, f"{done.returncode}: {done.stderr}")
     return path if fine else None
 

@@ -1,5 +1,6 @@
 /* How a budget is divided among operations: by a clock that only searches move. */
 #include "runtime/core/progress.h"
+#include "runtime/core/signals.h"
 #include "runtime/cuda/tuning.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
@@ -25,7 +26,7 @@ typedef struct Operation {
 	double us, wants, had, given;
 	double finds; /* a plan that takes so long; 0: as long as before */
 	int turn;
-	bool interrupts;
+	bool interrupts, lacks_room;
 	struct Operation *meets; /* in its search */
 } Operation;
 
@@ -49,10 +50,12 @@ static double time_operation(void *context)
 static void add(Operation *o);
 static bool waits; /* what a search meets was collected before */
 
-static void search_operation(void *context, double until)
+static bool search_operation(void *context, double until)
 {
 	Operation *o = of(context);
 	double left = o->wants - o->had;
+	if (o->lacks_room)
+		return false;
 	o->turn = ++turns;
 	o->given = until - now;
 	searched++;
@@ -72,6 +75,7 @@ static void search_operation(void *context, double until)
 	o->entry.partial = left > 0;
 	o->entry.us = o->finds > 0 ? o->finds : o->us;
 	tune_keep(&o->entry);
+	return true;
 }
 
 static void add(Operation *o)
@@ -277,6 +281,135 @@ static int twice(void *unused)
 	return check_report("twice");
 }
 
+/* Trains for so many seconds in steps of a tenth, with slices between them where they are due; how many there were. */
+static int train(double seconds)
+{
+	const double end = now + seconds;
+	int slices = 0;
+	while (now < end) {
+		if (tuning_slice_is_due()) {
+			tuning_slice(now);
+			slices++;
+		}
+		now += 0.1;
+	}
+	return slices;
+}
+
+static void begin_beside(double seconds)
+{
+	progress_begin(PROGRESS_PLAIN, false);
+	tuning_collect();
+	for (int i = 0; i < OPERATIONS; i++)
+		add(&operations[i]);
+	tuning_begin_beside();
+}
+
+/* No search before the first step, and a tenth of the time at most until the budget ends; each has had time for what it
+ * takes of a step, the longest first, and what no search can better is left alone. */
+static int beside(void *unused)
+{
+	begin(20, false);
+	begin_beside(20);
+	CHECK(searched == 0 && tuning_is_beside() && now < 100.5); /* the first runs, of 0.1 s each */
+	CHECK(train(3.5) == 0);                                    /* those were a tenth until then */
+	const Operation *o = operations;
+	CHECK(train(0.3) == 1 && o[1].turn == 1 && fabs(o[1].given - 0.5) < 0.01);
+	CHECK(train(6.5) == 0 && train(0.5) == 1 && o[2].turn == 2); /* that took 0.75 s */
+	double began = now, spent = 0;
+	while (now < began + 150) {
+		train(1);
+		spent = 0.4;
+		for (int i = 0; i < OPERATIONS; i++)
+			spent += o[i].had;
+		CHECK(spent <= 0.1 * (now - 100) + 4.5); /* the last slice may be of 4 s */
+	}
+	CHECK(spent > 10 && o[0].had > 0);
+	train(200);
+	CHECK(train(100) == 0);
+	spent = 0.4;
+	for (int i = 0; i < OPERATIONS; i++)
+		spent += o[i].had;
+	CHECK(fabs(spent - 20) < 0.5 && o[1].had > o[2].had && o[2].had > o[0].had && o[3].turn == 0);
+	tuning_end(); /* which was said already */
+	return check_report("beside");
+}
+
+/* All searches end before the budget does. */
+static int beside_to_the_end(void *unused)
+{
+	begin(60, false);
+	operations[1].wants = 3;
+	operations[1].finds = 400;
+	operations[2].wants = 1.25;
+	operations[2].finds = 184; /* by noise */
+	operations[3].us = 1;
+	begin_beside(60);
+	CHECK(train(100) > 4 && !tuning_slice_is_due());
+	for (int i = 0; i < OPERATIONS; i++)
+		CHECK(!operations[i].entry.partial && operations[i].had == operations[i].wants);
+	return check_report("beside, to the end");
+}
+
+/* A training that ends first has the record of what was found, and says that it was not all. */
+static int beside_for_a_while(void *unused)
+{
+	begin(60, false);
+	begin_beside(60);
+	train(6);
+	TuneRecord r;
+	static char text[8192];
+	read_whole("schedule.tune", text, sizeof text); /* after each slice */
+	CHECK(tune_parse(&r, text, (int64_t)strlen(text)));
+	CHECK(tune_find(&r, TUNE_CUDNN, "k1")->us == 600);
+	tuning_end();
+	CHECK(!tuning_slice_is_due());
+	return check_report("beside, for a while");
+}
+
+/* One without room for its trials stays as it is, in no time; the next has its turn at once. */
+static int beside_without_room(void *unused)
+{
+	begin(60, false);
+	operations[1].lacks_room = true;
+	operations[2].wants = 1;
+	begin_beside(60);
+	CHECK(train(4) == 1 && operations[1].turn == 0 && operations[2].turn == 1);
+	train(100);
+	CHECK(operations[1].turn == 0 && operations[1].entry.partial && !operations[2].entry.partial &&
+	      !operations[0].entry.partial && !tuning_slice_is_due());
+	return check_report("beside, without room");
+}
+
+/* What is met later is no slice's: it was not timed. What a search meets is searched in it. */
+static int beside_meets(void *unused)
+{
+	begin(60, false);
+	operations[1].wants = 1;
+	operations[1].meets = &operations[2];
+	waits = true;
+	begin_beside(60);
+	CHECK(train(4) == 1 && operations[1].turn == 1 && operations[2].turn == 2);
+	Operation late = {.us = 1e6, .uses = 1, .wants = 1};
+	late.entry = (TuneEntry){.library = TUNE_CUDNN, .key = "late", .partial = true};
+	add(&late);
+	train(100);
+	CHECK(late.turn == 0 && late.had == 0);
+	return check_report("beside, met");
+}
+
+/* A signal cuts the slice, and it is the training that ends. */
+static int beside_interrupted(void *unused)
+{
+	begin(60, false);
+	signals_catch();
+	operations[1].interrupts = true;
+	begin_beside(60);
+	CHECK(train(4) == 1 && operations[1].had < 0.5 && operations[1].entry.partial);
+	tuning_end();
+	return check_report("beside, interrupted");
+}
+
 static int by_environment(void *text)
 {
 	setenv("NNR_TUNE_SECONDS", text, true);
@@ -312,6 +445,14 @@ int main(void)
 	CHECK(fine(by_environment, "0", 1, "") && fine(by_environment, "12.5", 0, ""));
 	CHECK(fine(by_environment, "soon", 2, "NNR_TUNE_SECONDS is `soon`"));
 	CHECK(fine(by_environment, "-3", 2, "not a number of seconds"));
+	CHECK(fine(beside, NULL, 0, "not to the end: the next start goes on"));
+	CHECK(fine(beside, NULL, 0, "tuning beside the training: operation "));
+	CHECK(fine(beside_to_the_end, NULL, 0,
+	           "beside the training, 1 plan better: 1.00 ms of a step became 0.80\n"));
+	CHECK(fine(beside_for_a_while, NULL, 0, "tuned 1 library calls in 1.1 s beside the training"));
+	CHECK(fine(beside_without_room, NULL, 0, "no room to try out 1 library call beside the training"));
+	CHECK(fine(beside_meets, NULL, 0, ""));
+	CHECK(fine(beside_interrupted, NULL, 0, ""));
 	Ended e = run_child(interrupted, NULL);
 	CHECK(e.status == 130);
 	char text[4096]; /* what was found until then, whole */
