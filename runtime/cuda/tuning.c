@@ -170,12 +170,20 @@ static double weight_of(const TuneTask *task)
 	return isfinite(us) ? us * *task->uses : 0;
 }
 
+/* Microseconds of a step with the plan that it began with. The search times that one first, as it will run in a graph;
+ * what it was weighed by may be of one run, with the host's call. */
+static double began_with(const Waiting *w)
+{
+	double us = w->task.entry->first_us * *w->task.uses;
+	return us > 0 && us < w->weight ? us : w->weight;
+}
+
 /* What the plan that was found takes less. One that was timed slower than before, by noise or beside others that were,
  * counts as no gain. */
 static double saved_by(const Waiting *w)
 {
 	double us = w->task.entry->us * *w->task.uses;
-	return us > 0 && us < w->weight ? w->weight - us : 0;
+	return us > 0 ? fmax(0, began_with(w) - us) : 0;
 }
 
 static void weigh_all(void)
@@ -239,10 +247,15 @@ void tuning_progress(const char *key, int done, int total)
 static const char *gain_text(void)
 {
 	static char text[64];
+	double before = 0, saved = 0;
+	for (int i = 0; i < tuning.count; i++) {
+		before += began_with(&tuning.waiting[i]);
+		saved += saved_by(&tuning.waiting[i]);
+	}
 	text[0] = 0;
-	if (tuning.weight_all > 0)
-		snprintf(text, sizeof text, ": %.2f ms of a step became %.2f", tuning.weight_all / 1000,
-		         (tuning.weight_all - tuning.saved) / 1000);
+	if (before > 0)
+		snprintf(text, sizeof text, ": %.2f ms of a step became %.2f", before / 1000,
+		         (before - saved) / 1000);
 	return text;
 }
 
@@ -301,7 +314,8 @@ void tuning_begin_beside(void)
 	tune_save(); /* a resumed training finds the plans that this one begins with */
 	tuning.beside.on = true;
 	tuning.beside.rested = tuning.beside.said = clock_seconds();
-	tuning.beside.last = tuning.beside.spent = tuning.beside.rested - began;
+	tuning.beside.spent = tuning.beside.rested - began;
+	tuning.beside.last = fmin(tuning.beside.spent, SHORTEST_SHARE); /* it was no time of steps */
 }
 
 /* One that was cut has as long as it had until now: what is begun anew in each slice is then at most half of it, and a
@@ -341,12 +355,10 @@ typedef struct Standing {
 static Standing stand(void)
 {
 	Standing s = {0};
-	tuning.saved = 0;
 	for (int i = 0; i < tuning.count; i++) {
 		const Waiting *w = &tuning.waiting[i];
-		tuning.saved += saved_by(w);
 		s.tried += w->had > 0;
-		s.better += saved_by(w) > BETTER * w->weight;
+		s.better += saved_by(w) > BETTER * began_with(w);
 		s.left += w->task.entry->partial;
 	}
 	return s;

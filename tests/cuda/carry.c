@@ -78,6 +78,27 @@ static void shares(void)
 	CHECK(share[0].end == 500 && share[1].first == 500 && share[1].end == 500);
 }
 
+/* Plans have changed: a plain step gathers everything, and the products that ours are now tried for share anew. */
+static void shares_anew(void)
+{
+	NnrFeed f = turned(1000, 256);
+	NnrCarried share[2];
+	CHECK(is_shared(8000, &f, 1, 2 * PRODUCT, 0));
+	cuda_carry_forget();
+	CHECK(left == -1 && !cuda_carry_shared());
+	enqueue_step(share, PRODUCT, PRODUCT);
+	CHECK(share[0].end == 0 && share[1].end == 0);
+	CHECK(cuda_carry_share() && left == 0);
+	enqueue_step(share, PRODUCT, PRODUCT);
+	CHECK(share[0].end == 250 && share[1].first == 250 && share[1].end == 500);
+	cuda_carry_forget();
+	enqueue_step(share, 0, 0); /* by the library */
+	CHECK(!cuda_carry_share() && left == -1);
+	left = 5;
+	cuda_carry_forget(); /* nothing was shared */
+	CHECK(left == 5);
+}
+
 /* 500 units are worth 10 us. */
 static void worth(void)
 {
@@ -115,6 +136,7 @@ int main(void)
 {
 	progress_begin(PROGRESS_AUTO, true);
 	shares();
+	shares_anew();
 	worth();
 	refusals();
 	return check_report("cuda, the gather in products");
