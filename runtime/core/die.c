@@ -217,6 +217,15 @@ void die(int status, const char *format, ...)
 	end(status);
 }
 
+void die_at_once(int status, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	say("error", format, args);
+	va_end(args);
+	_exit(status);
+}
+
 void die_help(int status, const char *help, const char *format, ...)
 {
 	va_list args;

@@ -32,6 +32,8 @@ _Noreturn void die(int status, const char *format, ...) __attribute__((format(pr
 /* The same with a second line that says what to do about it. */
 _Noreturn void die_help(int status, const char *help, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
+/* From any thread, while the main thread is stuck: nothing is called or written but the message. */
+_Noreturn void die_at_once(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

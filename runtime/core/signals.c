@@ -1,9 +1,13 @@
 #include "runtime/core/signals.h"
 #include "runtime/core/die.h"
+#include "runtime/core/progress.h"
 
+#include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +23,13 @@ static struct {
 /* Written by whoever takes the signals: the waiting thread, or the main thread where there is none. */
 static atomic_bool catching, asks_to_save;
 static atomic_int caught;
+
+/* Written by the main thread. */
+static struct {
+	_Atomic double begun, longest; /* `begun` is 0 between two steps */
+} step;
+
+enum { STEP_LIMIT = 10 }; /* seconds */
 
 /* What the process would have done unasked, so that its parent sees a death by that signal. */
 static void have_usual_effect(int number)
@@ -44,11 +55,33 @@ static void take(int number)
 		_exit(STATUS_SIGNAL + number);
 }
 
+/* Once a second after a signal that asks for an end; what this process was stopped for by Ctrl-Z is no waiting. Only
+ * inside a step: there no file is half written, and the main thread holds no stream. */
+static void look_at_step(void)
+{
+	static double looked_at;
+	static int waited;
+	waited = step.begun == looked_at ? waited + 1 : 0;
+	looked_at = step.begun;
+	if (looked_at > 0 && waited >= STEP_LIMIT && waited >= 3 * step.longest)
+		die_at_once(
+		        STATUS_SIGNAL + caught,
+		        "stopped amid a step that did not end within %d s after the signal (%s): nothing was "
+		        "saved, files are as they were",
+		        waited, strsignal(caught));
+}
+
 static _Noreturn void *wait_for_signals(void *unused)
 {
-	for (int number;;)
-		if (sigwait(&begun.taken, &number) == 0)
+	static const struct timespec a_second = {.tv_sec = 1};
+	for (;;) {
+		int number = caught ? sigtimedwait(&begun.taken, NULL, &a_second)
+		                    : sigwaitinfo(&begun.taken, NULL);
+		if (number > 0)
 			take(number);
+		else if (errno == EAGAIN)
+			look_at_step();
+	}
 }
 
 void signals_begin(void)
@@ -84,6 +117,17 @@ void signals_catch(void)
 {
 	signals_begin(); /* of programs without nnr_main */
 	catching = true;
+}
+
+void signals_step_begins(void)
+{
+	step.begun = clock_seconds();
+}
+
+void signals_step_ends(void)
+{
+	step.longest = fmax(step.longest, clock_seconds() - step.begun);
+	step.begun = 0;
 }
 
 static void look(void)

@@ -358,7 +358,9 @@ static void run_steps(Loop *l, int64_t most)
 	Session *s = l->s;
 	int64_t before = s->at.step;
 	double begun = clock_seconds(), busy = processor_seconds();
+	signals_step_begins();
 	s->backend->train(s, most);
+	signals_step_ends();
 	double took = clock_seconds() - begun;
 	l->ran += took;
 	int64_t done = s->at.step - before;

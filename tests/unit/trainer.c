@@ -116,6 +116,14 @@ static void interrupt_twice(int step)
 	}
 }
 
+static void hang(int step)
+{
+	if (step == 4) {
+		send_signal(SIGTERM);
+		pause();
+	}
+}
+
 static bool no_threads;
 
 /* In the middle of an epoch, and in its last step, whose checkpoint is to be followed by one of the closed epoch. */
@@ -156,6 +164,18 @@ static void stops_at_signals(void)
 	CHECK(ends("--data data --epochs 5 --checkpoint never.st", 130, ""));
 	CHECK(access("never.st", F_OK) != 0);
 	at_step = NULL;
+}
+
+/* One signal ends it all the same, with what was saved before as it was. */
+static void ends_amid_a_step_that_hangs(void)
+{
+	CHECK(ends("--data data --steps 3 --checkpoint hung.st --quiet", 0, ""));
+	CHECK(ends("--data data --steps 3 --checkpoint before.st --quiet", 0, ""));
+	at_step = hang;
+	CHECK(ends("--data data --epochs 5 --checkpoint hung.st --resume", 143,
+	           "did not end within 10 s after the signal (Terminated): nothing was saved"));
+	at_step = NULL;
+	CHECK(same_files("before.st", "hung.st"));
 }
 
 static void saves_when_asked(void)
@@ -611,6 +631,7 @@ int main(void)
 	keeps_an_old_log();
 	ends_where_the_loss_has_grown();
 	stops_at_signals();
+	ends_amid_a_step_that_hangs();
 	saves_when_asked();
 	stops_without_threads();
 	stops_at_nan();
