@@ -16,7 +16,8 @@ static bool scores_classes(const Node *output, const Node *compared, bool softma
 {
 	if (!softmaxed)
 		return output == compared;
-	return node_is(output, "softmax") && output->operands[0] == compared && node_int(output, "axis") == 1;
+	return node_is(output, "softmax") && output->operands[0] == compared &&
+	       node_int(output, "axis") == compared->type.rank - 1;
 }
 
 static const char *target_name(Node *labels)
@@ -27,22 +28,29 @@ static const char *target_name(Node *labels)
 	return is_class ? node_text(target, "name") : NULL;
 }
 
+/* Among the outputs that score one class a sample or, `of_places`, one at each place of it. */
+static Scored find_scored(const Graph *g, bool of_places, bool softmaxed)
+{
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (!node_is(n, "cross_entropy") || (n->operands[0]->type.rank > 2) != of_places)
+			continue;
+		for (int k = 0; k < g->output_count; k++)
+			if (g->outputs[k].kind == OUTPUT_VALUE &&
+			    scores_classes(g->outputs[k].node, n->operands[0], softmaxed))
+				return (Scored){g->outputs[k].name, target_name(n->operands[1]), softmaxed};
+	}
+	return (Scored){0};
+}
+
 Scored meaning_scored(Arena *a, const Graph *evaluation)
 {
 	PassContext ctx = {.arena = a};
 	const Graph *g = pass_predict(&ctx, evaluation); /* names what is compared where the model does not */
-	for (int softmaxed = 0; softmaxed < 2; softmaxed++)
-		for (int i = 0; i < g->count; i++) {
-			const Node *n = g->nodes[i];
-			if (!node_is(n, "cross_entropy") || n->operands[0]->type.rank != 2)
-				continue;
-			for (int k = 0; k < g->output_count; k++)
-				if (g->outputs[k].kind == OUTPUT_VALUE &&
-				    scores_classes(g->outputs[k].node, n->operands[0], softmaxed))
-					return (Scored){g->outputs[k].name, target_name(n->operands[1]),
-					                softmaxed};
-		}
-	return (Scored){0};
+	Scored found = {0};
+	for (int kind = 0; kind < 4 && !found.output; kind++)
+		found = find_scored(g, kind >= 2, kind % 2);
+	return found;
 }
 
 /* Where an operator takes its weights, and their dimensions in its words. */

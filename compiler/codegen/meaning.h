@@ -6,14 +6,16 @@
 #include "base/map.h"
 #include "ir/graph.h"
 
-/* An output of prediction, [batch, classes], and the target whose class cross_entropy compares it with. */
+/* An output of prediction, [batch, classes] or [batch, ..., classes], and the target whose class cross_entropy compares
+ * it with. */
 typedef struct Scored {
-	const char *output; /* NULL: there is none, or it is of more than one class a sample */
+	const char *output; /* NULL: there is none */
 	const char *target; /* NULL: the target is a probability for each class */
 	bool softmaxed;     /* the output is softmax of what is compared */
 } Scored;
 
-/* Of the evaluation graph. What is compared comes before its softmax, the first output before later ones. */
+/* Of the evaluation graph. One class a sample comes before one at each place of it, what is compared before its softmax,
+ * the first output before later ones. */
 Scored meaning_scored(Arena *a, const Graph *evaluation);
 /* By the name of a parameter, a letter for each of its dimensions: "OHWI" of a convolution's filters, "OI" of a dense
  * layer's, "VC" of an embedding's table (rows, channels). NULL: it is none of these. */

@@ -1856,6 +1856,7 @@ static const NnrModel model = {
 	.train = {.arena_bytes = 185188352, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 108, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 12582912, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 12582912, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
+	.scored = {.output = "logits", .target = "next", .softmaxed = false},
 	.places = places, .place_count = 44, .sources = sources, .source_count = 2, .file_count = 2,
 	.data = "characters",
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.001, .final_rate = 0.0001, .gamma = 0.10000000000000001,

@@ -60,8 +60,8 @@ static int64_t begin_of(const BatchPart *p, int i, int64_t sample)
 	const DataPart *data = data_of(p);
 	const NnrInput *in = &p->s->model->inputs[i];
 	if (data->places == 0)
-		return sample * sample_bytes(in);
-	int64_t place = (data->passed + sample) * data->window % data->places;
+		return data_begin(data, sample, sample_bytes(in));
+	int64_t place = data_begin(data, sample, 0);
 	if (!p->held_out && !p->s->options.no_shuffle) {
 		Philox draw =
 		        rng_block(p->s->seed, RNG_PLACE, (uint64_t)sample, (uint32_t)p->epoch & 0xfffffff);

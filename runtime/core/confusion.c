@@ -8,15 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256 };
-
 Confusion *confusion_new(const Session *s, int most)
 {
 	const NnrModel *m = s->model;
 	static const char what[] = "the count of classes";
 	const NnrOutput *o = scored_output(m, &m->evaluate);
-	if (!o || scored_target(m) < 0 || s->data.held_out.window > 0) /* whose labels stand in a sequence */
-		return NULL;
+	if (!o || scored_target(m) < 0 || (s->data.held_out.window > 0 && !s->options.confusion))
+		return NULL; /* a line for each character of a text is nothing that everybody wants */
 	Confusion *c = allocate(1, sizeof *c, what);
 	c->classes = scored_classes(m);
 	c->samples = allocate(c->classes, sizeof *c->samples, what);
@@ -44,19 +42,21 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 	int target = scored_target(m);
 	const NnrOutput *o = scored_output(m, &m->evaluate);
 	const char *labels = s->data.held_out.at[target];
-	for (int64_t k = 0; k < count; k++) {
-		int64_t is = m->inputs[target].dtype == NNR_U8
-		                     ? ((const uint8_t *)labels)[first + k]
-		                     : ((const int32_t *)(const void *)labels)[first + k];
+	int64_t places = scored_places(m);
+	for (int64_t k = 0; k < count * places; k++) {
+		int64_t sample = first + k / places,
+		        at = data_begin(&s->data.held_out, sample, places) + k % places;
+		int64_t is = m->inputs[target].dtype == NNR_U8 ? ((const uint8_t *)labels)[at]
+		                                               : ((const int32_t *)(const void *)labels)[at];
 		Choice best;
-		scored_best(m, c->scores + k * c->classes * dtype_bytes(o->dtype), o->dtype, 1, &best);
+		scored_best(m, c->scores, k, o->dtype, 1, &best);
 		require(is >= 0 && is < c->classes);
 		c->samples[is]++;
 		c->right[is] += best.class == is;
 		if (c->taken && best.class >= 0)
 			c->taken[is * c->classes + best.class]++;
-		if (best.class >= 0 && best.class != is)
-			mistakes_add(&c->mistakes, first + k, (int)is, best);
+		if (places == 1 && best.class >= 0 && best.class != is)
+			mistakes_add(&c->mistakes, sample, (int)is, best);
 	}
 }
 
@@ -81,16 +81,15 @@ void confusion_sum(Confusion *c)
 		sum_counts(c->taken, (int64_t)c->classes * c->classes);
 }
 
-static const char *shown_name(const Session *s, int i, char text[NAME_BYTES])
+static const char *shown_name(const Session *s, int i, char text[CLASS_SHOWN_BYTES])
 {
-	char number[CLASS_NUMBER_BYTES];
-	text_printable(text, NAME_BYTES, scored_name(s->model, &s->data, i, number));
+	scored_shown(s->model, &s->data, i, text);
 	return text;
 }
 
 static int widest_name(const Confusion *c, const Session *s, int least)
 {
-	char name[NAME_BYTES];
+	char name[CLASS_SHOWN_BYTES];
 	int widest = least;
 	for (int i = 0; i < c->classes; i++) {
 		int width = text_columns(shown_name(s, i, name));
@@ -106,10 +105,10 @@ static void put_padded(FILE *to, const char *text, int width)
 
 void confusion_print(const Confusion *c, const Session *s)
 {
-	char name[NAME_BYTES];
+	char name[CLASS_SHOWN_BYTES];
 	int width = widest_name(c, s, 5);
 	put_padded(stdout, "class", width);
-	printf("   samples     right  accuracy\n");
+	printf("%9ss     right  accuracy\n", scored_unit(s->model));
 	for (int i = 0; i < c->classes; i++) {
 		put_padded(stdout, shown_name(s, i, name), width);
 		printf("%10lld%10lld  ", (long long)c->samples[i], (long long)c->right[i]);
@@ -122,9 +121,10 @@ void confusion_print(const Confusion *c, const Session *s)
 
 static void write_text(const Confusion *c, const Session *s, FILE *to)
 {
-	char name[NAME_BYTES];
+	char name[CLASS_SHOWN_BYTES];
 	int width = widest_name(c, s, 7);
-	fprintf(to, "rows: the class that a sample is of; columns: the class that it was taken for\n\n");
+	fprintf(to, "rows: the class that a %s is of; columns: the class that it was taken for\n\n",
+	        scored_unit(s->model));
 	fprintf(to, "%*s", width, "");
 	for (int i = 0; i < c->classes; i++) {
 		fprintf(to, "  %*s", width - text_columns(shown_name(s, i, name)), "");

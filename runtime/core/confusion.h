@@ -8,7 +8,7 @@
 
 typedef struct Confusion {
 	int classes;
-	int64_t *samples, *right; /* by class */
+	int64_t *samples, *right; /* by class; places where each place of a sample has one (scored.h) */
 	int64_t *taken;           /* [class that it is][class that it was taken for]; NULL: not counted */
 	char *scores;             /* of a batch */
 	Mistakes mistakes;        /* of several ranks, of those that this one evaluates */
@@ -18,8 +18,8 @@ typedef struct Confusion {
  * target. */
 Confusion *confusion_new(const Session *s, int most);
 void confusion_free(Confusion *c);
-/* Held-out samples [first, first + count), whose scores are in c->scores. One whose scores are no numbers is taken for
- * no class. */
+/* Held-out samples [first, first + count), whose scores are in c->scores, each place of them. One whose scores are no
+ * numbers is taken for no class. */
 void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count);
 /* The counts of all ranks together, on each. */
 void confusion_sum(Confusion *c);

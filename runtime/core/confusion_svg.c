@@ -99,7 +99,7 @@ void confusion_svg(const Confusion *c, const Session *s, FILE *to)
 	        "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n<text x=\"%d\" y=\"22\">",
 	        width, height, width, height, style, width, height, MARGIN);
 	put_text(to, s->model->name, LONGEST);
-	fprintf(to, ": rows are what a sample is, columns what it was taken for</text>\n");
+	fprintf(to, ": rows are what a %s is, columns what it was taken for</text>\n", scored_unit(s->model));
 	for (int i = 0; i < c->classes; i += every) {
 		int middle = cell * i + cell / 2;
 		fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", left - 6, top + middle + 4);

@@ -44,6 +44,13 @@ typedef struct DataPart {
 	uint64_t names; /* image_files_hash(); 0: the data is no such files */
 } DataPart;
 
+/* The element of at[] that sample `k` begins with where nothing is drawn; `each`: elements of a sample that is no
+ * window. */
+static inline int64_t data_begin(const DataPart *p, int64_t k, int64_t each)
+{
+	return p->places > 0 ? (p->passed + k) * p->window % p->places : k * each;
+}
+
 typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	char *format;             /* "MNIST (IDX)", for the user; malloc'd */

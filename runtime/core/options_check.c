@@ -4,6 +4,7 @@
 #include "runtime/core/options_table.h"
 #include "runtime/core/predictions.h"
 #include "runtime/core/rescue.h"
+#include "runtime/core/scored.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,9 @@ static void check_predict(const Options *o, const NnrModel *m)
 		    m->name);
 	if (o->top > 0 && !m->scored.output)
 		die(STATUS_USAGE, "`--top` is for networks that choose among classes by `cross_entropy`");
+	if (o->top > 0 && scored_places(m) > 1)
+		die(STATUS_USAGE, "`--top` is for one class a sample, and the model `%s` has one for each %s",
+		    m->name, scored_unit(m));
 	if (o->top > 0 && (has_suffix(o->out, ".npy") || pictures))
 		die(STATUS_USAGE,
 		    "`--top` is for the table, .csv and .jsonl: a .npy has the scores of all classes");
@@ -116,7 +120,11 @@ static void check_eval(const Options *o, const NnrModel *m)
 	check_suffix("mistakes", o->mistakes, (const char *const[]){".csv", NULL}, "");
 	if ((o->confusion || o->mistakes) && (!m->scored.output || !m->scored.target))
 		die(STATUS_USAGE, "`--confusion` and `--mistakes` are for networks that `cross_entropy` "
-		                  "compares with one class of a sample");
+		                  "compares with a class");
+	if (o->mistakes && scored_places(m) > 1)
+		die(STATUS_USAGE,
+		    "`--mistakes` is for one class a sample, and the model `%s` has one for each %s", m->name,
+		    scored_unit(m));
 }
 
 /* Options that contradict or miss one another, of which the first on this list is told. */

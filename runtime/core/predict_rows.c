@@ -1,5 +1,5 @@
-/* Predictions for people and their programs: one row a sample, of its most probable classes or, where the network does
- * not choose among classes, of its values. As CSV (RFC 4180, lines ended by LF), as lines of JSON, or as a table. */
+/* Predictions for people and their programs: one row a sample, of its most probable classes, of the most probable class at
+ * each place of it or, where the network does not choose among classes, of its values. As CSV (RFC 4180, lines ended by LF), as lines of JSON, or as a table. */
 #include "runtime/core/csv.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
@@ -14,7 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES_SHOWN = 8, MOST_COLUMNS = 1024, WIDEST = 60, TABLE_TOP = 3 };
+enum {
+	VALUES_SHOWN = 8,
+	PLACES_SHOWN = 32,
+	SHARES_SHOWN = 5,
+	MOST_COLUMNS = 1024,
+	WIDEST = 60,
+	TABLE_TOP = 3
+};
 
 /* The file being written; the end of the process asks for it. */
 static struct {
@@ -23,10 +30,11 @@ static struct {
 	char *bytes;
 	size_t length;
 	int width, class_width; /* of the table's columns */
-	Choice *best;
-	int top;         /* classes of a row; 0: values */
-	int64_t count;   /* of those written */
-	int64_t without; /* samples with scores that are no numbers */
+	Choice *best;           /* of the one place its `top`, or of each place one */
+	int64_t places;         /* of a sample that have a class each; 0: the rows have values */
+	int top;                /* classes of a place: of several places 1 */
+	int64_t count;          /* of those written */
+	int64_t without;        /* samples with scores that are no numbers */
 } rows;
 
 static void abandon(void)
@@ -47,8 +55,9 @@ static void begin(const Session *s, int top)
 	bool chooses = scored_output(m, &m->predict) != NULL;
 	int classes = chooses ? scored_classes(m) : 0,
 	    wanted = s->options.top > 0 ? (int)s->options.top : top;
-	rows.top = wanted < classes ? wanted : classes;
-	rows.best = allocate(rows.top, sizeof *rows.best, "the classes");
+	rows.places = chooses ? scored_places(m) : 0;
+	rows.top = rows.places > 1 ? 1 : wanted < classes ? wanted : classes;
+	rows.best = allocate(rows.places > 1 ? rows.places : rows.top, sizeof *rows.best, "the classes");
 	rows.text = open_memstream(&rows.bytes, &rows.length);
 	if (!rows.text)
 		die(STATUS_MEMORY, "there is no memory for the predictions");
@@ -92,8 +101,8 @@ static void end_rows(const Session *s, int64_t samples)
 		printf("%s  %lld sample%s\n", fit, (long long)rows.count, rows.count == 1 ? "" : "s");
 	}
 	if (rows.without)
-		say_note("%s sample%s scored by what is no number: no class",
-		         count_text((double)rows.without), rows.without == 1 ? " is" : "s are");
+		say_note("%s %s%s scored by what is no number: no class", count_text((double)rows.without),
+		         scored_unit(s->model), rows.without == 1 ? " is" : "s are");
 }
 
 static int digits(const NnrModel *m)
@@ -117,8 +126,11 @@ static const char *row_of(const NnrModel *m, const char *batch, int output, int6
 static void choose(const NnrModel *m, const char *batch, int64_t k)
 {
 	const NnrOutput *o = scored_output(m, &m->predict);
-	scored_best(m, row_of(m, batch, (int)(o - m->predict.outputs), k), o->dtype, rows.top, rows.best);
-	rows.without += rows.best[0].class < 0;
+	const char *scores = row_of(m, batch, (int)(o - m->predict.outputs), k);
+	for (int64_t i = 0; i < rows.places; i++) {
+		scored_best(m, scores, i, o->dtype, rows.top, rows.best + i);
+		rows.without += rows.best[i].class < 0;
+	}
 }
 
 /* "" where there is none. */
@@ -150,11 +162,26 @@ static void put_value_columns(const NnrModel *m)
 	}
 }
 
+static void put_place_columns(const NnrModel *m)
+{
+	if (rows.places > MOST_COLUMNS)
+		die_help(STATUS_USAGE,
+		         picture_output(m) >= 0
+		                 ? "`--out FOLDER/` writes a picture of the classes of each sample"
+		                 : "`--out FILE.jsonl` holds them",
+		         "`%s` predicts the classes of %s %ss of each sample: that is no table", m->name,
+		         count_text((double)rows.places), scored_unit(m));
+	for (int64_t i = 0; i < rows.places; i++)
+		fprintf(rows.text, ",class[%lld]", (long long)i);
+}
+
 static void csv_begin(const Session *s, int64_t samples)
 {
 	begin(s, 1);
 	fputs("file", rows.text);
-	if (rows.top > 0)
+	if (rows.places > 1)
+		put_place_columns(s->model);
+	else if (rows.top > 0)
 		fputs(",class,probability", rows.text);
 	else
 		put_value_columns(s->model);
@@ -176,10 +203,11 @@ static void csv_add(const Session *s, const char *batch, int64_t first, int64_t 
 		free(sample);
 		if (rows.top > 0)
 			choose(m, batch, k);
-		for (int i = 0; i < rows.top; i++) {
+		for (int64_t i = 0; i < (rows.places > 1 ? rows.places : rows.top); i++) {
 			putc(',', rows.text);
 			csv_put(rows.text, class_name(s, rows.best[i], number));
-			fprintf(rows.text, ",%.6g", fabs(rows.best[i].probability));
+			if (rows.places == 1)
+				fprintf(rows.text, ",%.6g", fabs(rows.best[i].probability));
 		}
 		for (int i = 0; i < m->predict.output_count && rows.top == 0; i++)
 			for (int64_t j = 0; j < row_elements(m, &m->predict.outputs[i]); j++)
@@ -207,16 +235,36 @@ static void put_number(double value, int most)
 		fputs("null", rows.text);
 }
 
-static void put_choice(const Session *s, Choice c)
+static void put_class(const Session *s, Choice c)
 {
 	char number[CLASS_NUMBER_BYTES];
-	fputs("\"class\": ", rows.text);
 	if (c.class < 0)
 		fputs("null", rows.text);
 	else
 		put_string(class_name(s, c, number));
+}
+
+static void put_choice(const Session *s, Choice c)
+{
+	fputs("\"class\": ", rows.text);
+	put_class(s, c);
 	fputs(", \"probability\": ", rows.text);
 	put_number(c.probability, 6);
+}
+
+static void put_places(const Session *s)
+{
+	fputs(", \"class\": [", rows.text);
+	for (int64_t i = 0; i < rows.places; i++) {
+		fputs(i ? ", " : "", rows.text);
+		put_class(s, rows.best[i]);
+	}
+	fputs("], \"probability\": [", rows.text);
+	for (int64_t i = 0; i < rows.places; i++) {
+		fputs(i ? ", " : "", rows.text);
+		put_number(rows.best[i].probability, 6);
+	}
+	putc(']', rows.text);
 }
 
 static void put_values(const NnrModel *m, const char *batch, int output, int64_t k)
@@ -248,8 +296,11 @@ static void jsonl_add(const Session *s, const char *batch, int64_t first, int64_
 		fputs("{\"file\": ", rows.text);
 		put_string(sample);
 		free(sample);
-		if (rows.top > 0) {
+		if (rows.top > 0)
 			choose(s->model, batch, k);
+		if (rows.places > 1) {
+			put_places(s);
+		} else if (rows.top > 0) {
 			fputs(", ", rows.text);
 			put_choice(s, rows.best[0]);
 		}
@@ -293,8 +344,8 @@ static void table_begin(const Session *s, int64_t samples)
 		rows.width = width > rows.width ? width : rows.width;
 	}
 	put_padded("file", rows.width);
-	if (rows.top == 0) {
-		fputs("  values\n", rows.text);
+	if (rows.places != 1) {
+		fputs(rows.places ? "  classes\n" : "  values\n", rows.text);
 		return;
 	}
 	fputs("  class", rows.text);
@@ -315,6 +366,43 @@ static void put_choices(const Session *s)
 		fprintf(rows.text, "%s%s %.2f %%", i > 1 ? ", " : "  ", fit,
 		        100 * fabs(rows.best[i].probability));
 	}
+}
+
+/* Of a sequence the classes in order, of many the first. */
+static void put_sequence(const Session *s)
+{
+	char shown[CLASS_SHOWN_BYTES];
+	for (int64_t i = 0; i < rows.places && i < PLACES_SHOWN; i++) {
+		strcpy(shown, "-");
+		if (rows.best[i].class >= 0)
+			scored_shown(s->model, &s->data, rows.best[i].class, shown);
+		fprintf(rows.text, "%s%s", i ? " " : "", shown);
+	}
+	if (rows.places > PLACES_SHOWN)
+		fprintf(rows.text, " ... (%lld)", (long long)rows.places);
+}
+
+/* Of a picture the share of each class, the largest first: "road 61.20 %, sky 30.05 %". */
+static void put_shares(const Session *s)
+{
+	char name[CLASS_SHOWN_BYTES];
+	int classes = scored_classes(s->model);
+	int64_t *pixels = allocate(classes, sizeof *pixels, "the classes");
+	for (int64_t i = 0; i < rows.places; i++)
+		if (rows.best[i].class >= 0)
+			pixels[rows.best[i].class]++;
+	for (int shown = 0; shown < SHARES_SHOWN; shown++) {
+		int most = 0;
+		for (int i = 1; i < classes; i++)
+			most = pixels[i] > pixels[most] ? i : most;
+		if (pixels[most] == 0)
+			break;
+		scored_shown(s->model, &s->data, most, name);
+		fprintf(rows.text, "%s%s %.2f %%", shown ? ", " : "", name,
+		        100 * (double)pixels[most] / (double)rows.places);
+		pixels[most] = 0;
+	}
+	free(pixels);
 }
 
 /* "fit 0.25  above 1"; of many the first. */
@@ -341,12 +429,16 @@ static void table_add(const Session *s, const char *batch, int64_t first, int64_
 		put_padded(sample, rows.width);
 		free(sample);
 		fputs("  ", rows.text);
-		if (rows.top > 0) {
+		if (rows.top > 0)
 			choose(s->model, batch, k);
-			put_choices(s);
-		} else {
+		if (rows.places == 0)
 			put_shown_values(s->model, batch, k);
-		}
+		else if (rows.places == 1)
+			put_choices(s);
+		else if (scored_pixels(s->model))
+			put_shares(s);
+		else
+			put_sequence(s);
 		putc('\n', rows.text);
 	}
 	flush();

@@ -45,9 +45,11 @@ static void put_pairs(const Confusion *c, const Session *s, FILE *to)
 			if (i != k && c->taken[(int64_t)i * c->classes + k] > 0)
 				pairs[count++] = (Pair){i, k, c->taken[(int64_t)i * c->classes + k]};
 	qsort(pairs, (size_t)count, sizeof *pairs, more);
-	fputs("<h3>Most often mistaken</h3>\n<div class=\"scroll\"><table id=\"worst\"><thead><tr><th>is</th>"
-	      "<th class=\"l\">was taken for</th><th>samples</th><th>of them</th></tr></thead><tbody>\n",
-	      to);
+	fprintf(to,
+	        "<h3>Most often mistaken</h3>\n<div class=\"scroll\"><table "
+	        "id=\"worst\"><thead><tr><th>is</th>"
+	        "<th class=\"l\">was taken for</th><th>%ss</th><th>of them</th></tr></thead><tbody>\n",
+	        scored_unit(s->model));
 	for (int i = 0; i < count && i < PAIRS; i++) {
 		fputs("<tr><td>", to);
 		put_class(s, pairs[i].is, to);
@@ -77,9 +79,10 @@ static void put_matrix(const Confusion *c, const Session *s, FILE *to)
 
 static void put_page_part(const Confusion *c, const Session *s, FILE *to)
 {
-	fprintf(to,
-	        "<h2>Right and wrong</h2>\n<p>Of the %lld held-out samples, by the weights that the training "
-	        "ended with.</p>\n",
+	fputs("<h2>Right and wrong</h2>\n<p>Of the ", to);
+	if (scored_places(s->model) > 1)
+		fprintf(to, "%ss of the ", scored_unit(s->model));
+	fprintf(to, "%lld held-out samples, by the weights that the training ended with.</p>\n",
 	        (long long)session_held_out(s));
 	if (c->classes <= SHOWN_CLASSES)
 		put_matrix(c, s, to);
@@ -90,7 +93,8 @@ static void put_page_part(const Confusion *c, const Session *s, FILE *to)
 		        "<p>Which class was taken for which is counted of at most %d classes, and there are "
 		        "%d: <code>eval --confusion FILE.csv</code> counts all.</p>\n",
 		        MOST_CLASSES, c->classes);
-	mistakes_html(&c->mistakes, s, to);
+	if (scored_places(s->model) == 1)
+		mistakes_html(&c->mistakes, s, to);
 }
 
 static void put_matrix_table(const Confusion *c, const Session *s, FILE *to)
@@ -112,7 +116,8 @@ static void write_files(const Confusion *c, const Session *s)
 	             {"predictions.csv", put_mistakes},
 	             {NNR_EVALUATION, put_page_part}};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-		if (files[i].put == put_matrix_table && !c->taken)
+		if ((files[i].put == put_matrix_table && !c->taken) ||
+		    (files[i].put == put_mistakes && scored_places(s->model) > 1))
 			continue;
 		char *text, *path = path_join(s->options.folder, files[i].name);
 		size_t length;

@@ -5,21 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const NnrOutput *scored_output(const NnrModel *m, const NnrProgram *p)
-{
-	for (int i = 0; m->scored.output && i < p->output_count; i++)
-		if (p->outputs[i].kind == NNR_VALUE && strcmp(p->outputs[i].name, m->scored.output) == 0)
-			return &p->outputs[i];
-	return NULL;
-}
-
-int scored_classes(const NnrModel *m)
-{
-	const NnrOutput *o = scored_output(m, &m->predict);
-	require(o && o->rank == 2);
-	return (int)o->dim[1];
-}
-
 int scored_target(const NnrModel *m)
 {
 	for (int i = 0; m->scored.output && m->scored.target && i < m->input_count; i++)
@@ -43,9 +28,11 @@ static int next_best(const char *scores, NnrDType dtype, int classes, int above)
 }
 
 /* softmax as PyTorch computes it, in double: exp(z - max) over its sum. */
-void scored_best(const NnrModel *m, const char *scores, NnrDType dtype, int count, Choice *best)
+void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype, int count,
+                 Choice *best)
 {
 	int classes = scored_classes(m), above = -1;
+	scores += place * classes * dtype_bytes(dtype);
 	double most = -INFINITY, sum = 0;
 	for (int i = 0; i < classes; i++)
 		most = fmax(most, dtype_value(scores, dtype, i));
@@ -68,10 +55,22 @@ void scored_best(const NnrModel *m, const char *scores, NnrDType dtype, int coun
 const char *scored_name(const NnrModel *m, const Dataset *d, int i, char text[CLASS_NUMBER_BYTES])
 {
 	int classes = scored_classes(m);
-	if (d->trained_count == classes)
+	if (i < d->trained_count && d->trained_count <= classes)
 		return d->trained[i];
-	if (d->class_count == classes && !d->some_classes)
+	if (i < d->class_count && d->class_count <= classes && !d->some_classes && d->trained_count == 0)
 		return d->classes[i];
 	snprintf(text, CLASS_NUMBER_BYTES, "%d", i);
 	return text;
+}
+
+void scored_shown(const NnrModel *m, const Dataset *d, int i, char shown[CLASS_SHOWN_BYTES])
+{
+	char number[CLASS_NUMBER_BYTES];
+	const char *name = scored_name(m, d, i, number);
+	bool blank = name[strspn(name, " ")] == 0;
+	text_printable(shown + blank, CLASS_SHOWN_BYTES - 2, name);
+	if (blank) {
+		shown[0] = '"';
+		strcat(shown, "\"");
+	}
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Images and their pixels' classes, as users have them: masks that a trainer learns from, and those that it predicts.
+"""Images and their pixels' classes, as users have them: masks that a trainer learns from, and those that it predicts; and sequences
+with a class at each place.
 
     masks.py NNC
 """
 import functools
+import json
 import os
 import random
 import shutil
@@ -12,10 +14,10 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, read_npy, trains
+from shared import bytes_of, npy, read_npy, trains
 from verdict import Verdict, build, run
 
-DATA_STATUS = 3  # of runtime/README.md
+DATA_STATUS, USAGE = 3, 2  # of runtime/README.md
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("masks")
 train = functools.partial(trains, v)
@@ -82,6 +84,72 @@ def picture_rows(path):
     return [list(rows[i * (width + 1) + 1:(i + 1) * (width + 1)]) for i in range(height)]
 
 
+def counts_pixels(exe, data, saved, drawn, best):
+    """What was taken for what, and the rows of each form, by the classes that the scores have as largest."""
+    matrix, rows, lines = v.path("pixels.csv"), v.path("rows.csv"), v.path("rows.jsonl")
+    done = train(exe, "pixels are counted", "eval", "--data", data, "--checkpoint", saved, "--confusion", matrix)
+    with open(matrix, encoding="utf-8") as f:
+        counts = [[int(x) for x in line.split(",")[1:]] for line in f.read().splitlines()[1:]]
+    ones = sum(best)
+    v.check("all are what was predicted", counts == [[len(best) - ones, 0], [0, ones]] and "class    pixels     right" in done.stdout,
+            (counts, done.stdout))
+    train(exe, "mistaken pixels", "eval", "--data", data, "--checkpoint", saved, "--mistakes", v.path("none.csv"), status=USAGE)
+    train(exe, "rows of pixels", "predict", drawn, "--checkpoint", saved, "--out", rows)
+    train(exe, "lines of pixels", "predict", drawn, "--checkpoint", saved, "--out", lines)
+    with open(rows, encoding="utf-8") as f:
+        head, *body = [line.split(",") for line in f.read().splitlines()]
+    v.check("a column for each pixel", head == ["file"] + [f"class[{i}]" for i in range(24)], head)
+    v.check("with its class", [int(x) for row in body for x in row[1:]] == best, body)
+    with open(lines, encoding="utf-8") as f:
+        found = [json.loads(line) for line in f]
+    v.check("or a list of them", [int(x) for one in found for x in one["class"]] == best and
+            all(0.5 <= p <= 1 for one in found for p in one["probability"]), found)
+    table = train(exe, "a table of shares", "predict", drawn, "--checkpoint", saved).stdout.splitlines()
+    ones = sum(best[:24])
+    shares = sorted(((ones, "1"), (24 - ones, "0")), key=lambda x: (-x[0], x[1]))
+    v.check("of each picture", table[0].endswith("  classes") and
+            table[1].endswith("  " + ", ".join(f"{name} {100 * n / 24:.2f} %" for n, name in shares if n)), table)
+    train(exe, "one class is best", "predict", drawn, "--checkpoint", saved, "--top", "2", status=USAGE)
+
+
+SEQUENCE = """model tagged {
+    input  x: f32[5, 1]
+    target tag: class[2][5]
+    scores = x -> dense(2)
+    loss cross_entropy(scores, tag)
+}
+train tagged {
+    data      npy
+    optimizer adam(rate = 0.1)
+    batch     10
+    epochs    40
+}
+"""
+
+
+def tags_sequences():
+    """The class of each place: whether its number is above 0."""
+    source, data, saved = v.path("tagged.net"), v.path("tagged"), v.path("tagged.st")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write(SEQUENCE)
+    exe = build(v, nnc, source, "train_tagged")
+    if not exe:
+        return
+    os.makedirs(data)
+    generator = random.Random(3)
+    for part, count in (("train", 200), ("test", 20)):
+        values = [generator.choice((-1, 1)) * generator.uniform(0.5, 1.5) for _ in range(5 * count)]
+        npy(os.path.join(data, f"{part}_x.npy"), "f", "<f4", (count, 5, 1), values)
+        npy(os.path.join(data, f"{part}_tag.npy"), "i", "<i4", (count, 5), [int(x > 0) for x in values])
+    train(exe, "classes of a sequence", "--data", data, "--checkpoint", saved)
+    tags = [int(x > 0) for x in values]
+    table = train(exe, "their table", "predict", data, "--checkpoint", saved).stdout.splitlines()
+    v.check("has a class for each place", [[int(x) for x in line.split()[-5:]] for line in table[1:]] ==
+            [tags[i:i + 5] for i in range(0, 100, 5)], table)
+    done = train(exe, "their count", "eval", "--data", data, "--checkpoint", saved)
+    v.check("is of places", "class    places     right" in done.stdout and f"{sum(tags):10d}{sum(tags):10d}    1.0000" in done.stdout, done.stdout)
+
+
 def writes_masks(exe, folder):
     """The class of each pixel, the best of the scores that are beside it as .npy: a folder with a file for each image, as a data set of masks
     has them; what is there already, or is not ready, is no folder of predictions."""
@@ -126,6 +194,7 @@ def writes_masks(exe, folder):
     shutil.copytree(drawn, os.path.join(again, "images"))
     shutil.copytree(out, os.path.join(again, "masks"))
     train(exe, "masks that were predicted are masks", "eval", "--data", again, "--holdout", "0.4", "--checkpoint", saved)
+    counts_pixels(exe, again, saved, drawn, best)
     sheet = v.path("sheet.png")
     train(exe, "masks side by side", "predict", drawn, "--checkpoint", saved, "--out", sheet)
     rows = picture_rows(sheet)
@@ -194,4 +263,5 @@ def reads_masks():
 
 
 reads_masks()
+tags_sequences()
 v.finish()

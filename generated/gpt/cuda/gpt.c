@@ -1145,6 +1145,7 @@ static const NnrModel model = {
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 14680064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 14680064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
+	.scored = {.output = "logits", .target = "next", .softmaxed = false},
 	.places = places, .place_count = 44, .sources = sources, .source_count = 2, .file_count = 2,
 	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
 	.data = "characters",
