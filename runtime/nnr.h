@@ -162,8 +162,8 @@ typedef struct NnrProgram {
 	bool reads_targets; /* prediction: an output depends on a target, so that there is none without them */
 } NnrProgram;
 
-/* The value that scores a sample's classes, f32 or f64 [batch, classes], or those at each place of it, of a sequence or a
- * picture, [batch, ..., classes]: cross_entropy compares it with a class. */
+/* The value that scores a sample's classes, f32 or f64 [batch, classes], or those at each place of it, of a sequence or
+ * a picture, [batch, ..., classes]: cross_entropy compares it with a class. */
 typedef struct NnrScored {
 	const char
 	        *output; /* of `predict` and, by the same name, of `evaluate`; NULL: nothing scores classes */

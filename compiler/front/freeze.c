@@ -36,6 +36,35 @@ bool read_freeze(Reader *r)
 	       setting_error(r, r->setting->loc, "setting-syntax", "a pattern is missing here");
 }
 
+static ParamPatterns patterns_of(Arena *a, const Ast *line)
+{
+	ParamPatterns found = {0};
+	for (int i = 0; i < line->count; i++)
+		if (line->kids[i]->kind == AST_STRING)
+			add_patterns(a, line->kids[i]->text, line->kids[i]->loc, &found);
+	return found;
+}
+
+void warn_of_lost_freezes(Elab *e, const Ast *own, const Ast *line)
+{
+	ParamPatterns before = patterns_of(e->arena, own), now = patterns_of(e->arena, line);
+	const char *lost = "", *both = "";
+	for (int i = 0; i < now.count; i++)
+		both = arena_printf(e->arena, "%s%s%s", both, *both ? "," : "", now.at[i].text);
+	for (int i = 0; i < before.count; i++) {
+		bool stays = false;
+		for (int k = 0; k < now.count; k++)
+			stays = stays || fnmatch(now.at[k].text, before.at[i].text, 0) == 0;
+		if (!stays)
+			lost = arena_printf(e->arena, "%s%s%s", lost, *lost ? "," : "", before.at[i].text);
+	}
+	if (!*lost || now.count == 0)
+		return;
+	diag_warning(e->diag, line->loc, "freeze-replaced",
+	             "this replaces the recipe's `freeze`: what `%s` names is trained now", lost);
+	diag_help(e->diag, "for both: --set freeze='%s,%s'", both, lost);
+}
+
 bool patterns_match(ParamPatterns *patterns, const char *name)
 {
 	bool any = false;
@@ -63,6 +92,14 @@ static void add_name(Arena *a, Names *names, const char *name, int length)
 	array_push(a, names, arena_printf(a, "%.*s", length, name));
 }
 
+static bool matches_any(const Graph *g, const char *pattern)
+{
+	for (int i = 0; i < g->count; i++)
+		if (node_is(g->nodes[i], "param") && fnmatch(pattern, node_text(g->nodes[i], "name"), 0) == 0)
+			return true;
+	return false;
+}
+
 /* Names the layer that is meant, else all layers; of a layer that there is, its parameters. */
 static void report_unused(Elab *e, const Graph *g, const ParamPattern *p)
 {
@@ -80,8 +117,12 @@ static void report_unused(Elab *e, const Graph *g, const ParamPattern *p)
 	elab_error(e, p->loc, "parameter-pattern", "`%s` matches no parameter of model `%s`", p->text,
 	           g->name);
 	const char *near = nearest_word(word, layers.at, layers.count);
-	if (own.count > 0)
+	const char *rest = p->text + strlen(word),
+	           *meant = arena_printf(e->arena, "%s%s", near ? near : "", *rest ? rest : ".*");
+	if (own.count > 0 && *rest)
 		elab_list(e, "parameter", own.at, own.count);
+	else if (near && matches_any(g, meant))
+		diag_help(e->diag, "did you mean `%s`?", meant);
 	else if (near)
 		diag_help(e->diag, "there is `%s`", near);
 	else

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/writer.h"
+#include "front/freeze.h"
 #include "front/setting.h"
 
 enum { BASES_MOST = 100 };
@@ -180,6 +181,8 @@ static bool enter_definitions(Elab *e, Definition *set, int count, Effective *al
 		/* A number given here leaves the recipe's schedule, a schedule its number: both lines are read. */
 		if (strcmp(line->name, "rate") == 0 && all[key].setting)
 			ok = read_setting(r, &setting_rows[key], all[key].setting, all[key].level) && ok;
+		if (strcmp(line->name, "freeze") == 0 && all[key].setting)
+			warn_of_lost_freezes(e, all[key].setting, line);
 		ok = enter_setting(e, all, key, line, LEVEL_COMMAND_LINE) && ok;
 	}
 	r->optimizer_overrides = overrides;

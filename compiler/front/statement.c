@@ -208,6 +208,11 @@ static bool class_type(Elab *e, const Ast *s, const Ast *type, int64_t *classes,
 	if (s->kind == AST_INPUT) {
 		elab_error(e, type->loc, "input-type",
 		           "class[n] is for targets; an input of indices is i32[...]");
+		diag_help(e->diag,
+		          "write `input %s: i32[%s]`: `embedding` and `one_hot` say how many classes there "
+		          "are, and "
+		          "the trainer refuses other indices",
+		          s->name, shape ? "..." : "");
 		return false;
 	}
 	if (type->count != 1 + (shape != NULL) || type->kids[0] == shape) {

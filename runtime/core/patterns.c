@@ -54,6 +54,19 @@ static char *nearest_name(const char *pattern, const char *const *names, int cou
 	return found;
 }
 
+/* A layer is named by all that is in it. malloc'd. */
+static char *help_for(const char *near, const char *const *names, int count)
+{
+	size_t n = near ? strlen(near) : 0;
+	bool is_layer = false;
+	for (int i = 0; i < count && near; i++)
+		is_layer = is_layer || (strncmp(names[i], near, n) == 0 && names[i][n] == '.');
+	if (!near)
+		return text_printf("--print-model lists the names of the model");
+	return text_printf("did you mean `%s%s`? --print-model lists the names of the model", near,
+	                   is_layer ? ".*" : "");
+}
+
 void patterns_check(const char *patterns, const char *option, const char *const *names, int count,
                     const char *where)
 {
@@ -64,11 +77,7 @@ void patterns_check(const char *patterns, const char *option, const char *const 
 			i++;
 		if (i == count) {
 			char *near = nearest_name(pattern, names, count);
-			die_help(STATUS_USAGE,
-			         near ? text_printf(
-			                        "there is `%s`; --print-model lists the names of the model",
-			                        near)
-			              : "--print-model lists the names of the model",
+			die_help(STATUS_USAGE, help_for(near, names, count),
 			         "`--%s %s` matches no tensor of %s", option, pattern, where);
 		}
 		free(pattern);

@@ -108,14 +108,22 @@ static void write_file(const char *folder, const char *name, const char *text, s
 	free(path);
 }
 
-/* parts/part.net becomes parts-part.net: all are in one folder. */
+/* parts/part.net becomes parts-part.net: all are in one folder. <recurrent>, which comes with nnc, nnc-recurrent.net. */
+static char *file_name_of(const char *source)
+{
+	bool comes_with_nnc = *source == '<';
+	char *name = comes_with_nnc ? text_printf("nnc-%.*s.net", (int)strcspn(source + 1, ">"), source + 1)
+	                            : text_printf("%s", source);
+	for (char *at = name; *at; at++)
+		*at = *at == '/' ? '-' : *at;
+	return name;
+}
+
 static void write_sources(const char *folder, const NnrModel *m)
 {
 	for (int i = 0; i < m->source_count; i++) {
-		char *name = text_printf("%s", m->sources[i].name), *text;
+		char *name = file_name_of(m->sources[i].name), *text;
 		size_t length;
-		for (char *at = name; *at; at++)
-			*at = *at == '/' ? '-' : *at;
 		FILE *f = open_memstream(&text, &length);
 		require(f);
 		for (int k = 0; k < m->sources[i].line_count; k++)

@@ -19,8 +19,8 @@ typedef struct Choice {
 	double probability; /* NaN then */
 } Choice;
 
-/* The `count` best of the scores of place `place`, the best first, of equal ones the lower class. `scores` may be a whole
- * batch: place 0 of sample k is its place k * scored_places(m). */
+/* The `count` best of the scores of place `place`, the best first, of equal ones the lower class. `scores` may be a
+ * whole batch: place 0 of sample k is its place k * scored_places(m). */
 void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype, int count,
                  Choice *best);
 

@@ -83,7 +83,7 @@ static void skips(void)
 	        {"--init less.st", 3, "`--init-skip 'fit.*'` leaves that layer"},
 	        {"--init whole.st --init-skip fat.*", 2,
 	         "`--init-skip fat.*` matches no tensor of the model `line`"},
-	        {"--init whole.st --init-skip fat.*", 2, "there is `fit`"},
+	        {"--init whole.st --init-skip fat.*", 2, "did you mean `fit.*`?"},
 	        {"--init whole.st --init-skip fit.bias,x", 2, "`--init-skip x` matches no tensor"},
 	        {"--init-skip fit.*", 2, "`--init-skip` needs `--init FILE`"},
 	        {"--init whole.st --init-skip ,", 2, "`--init-skip` wants patterns of names"},
