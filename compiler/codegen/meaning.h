@@ -14,8 +14,8 @@ typedef struct Scored {
 	bool softmaxed;     /* the output is softmax of what is compared */
 } Scored;
 
-/* Of the evaluation graph. One class a sample comes before one at each place of it, what is compared before its softmax,
- * the first output before later ones. */
+/* Of the evaluation graph. One class a sample comes before one at each place of it, what is compared before its
+ * softmax, the first output before later ones. */
 Scored meaning_scored(Arena *a, const Graph *evaluation);
 /* By the name of a parameter, a letter for each of its dimensions: "OHWI" of a convolution's filters, "OI" of a dense
  * layer's, "VC" of an embedding's table (rows, channels). NULL: it is none of these. */

@@ -12,8 +12,8 @@
 bool read_freeze(Reader *r);
 /* Of a line, each string of which may hold several, between commas. */
 void add_patterns(Arena *a, const char *text, Loc loc, ParamPatterns *to);
-/* Where `line` of --set leaves out patterns of the recipe's own line, which it replaces: a warning that says how to have
- * both. */
+/* Where `line` of --set leaves out patterns of the recipe's own line, which it replaces: a warning that says how to
+ * have both. */
 void warn_of_lost_freezes(Elab *e, const Ast *own, const Ast *line);
 /* Marks those that match as used. */
 bool patterns_match(ParamPatterns *patterns, const char *name);

@@ -293,6 +293,7 @@ primary:
 | "false"                            { $$ = tree_boolean(p, @$, false); }
 | NAME                               { $$ = tree_named(p, AST_NAME, @$, $1, @1); }
 | NAME CALL_PAREN args ")"           { $$ = tree_as_kind($3, AST_CALL, @$, $1, @1); }
+| "(" ")"                            { $$ = ast_new(p->arena, AST_TUPLE, @$); }
 | "(" expr ")"                       { $$ = $2; }
 | "(" expr "," ")"                   { $$ = tree_node1(p, AST_TUPLE, @$, $2); }
 | "(" expr "," elements optional_comma ")"

@@ -410,6 +410,11 @@ static bool place_arguments(Elab *e, const Signature *s, const Argument *args, i
 			           "%s `%s` takes %d argument%s, here are %d", s->kind, s->callee, s->count,
 			           s->count == 1 ? "" : "s", given);
 			diag_help(e->diag, "it is %s", signature_text(e->arena, s));
+			if (s->count > 0 && (s->params[s->count - 1].accepts & ACCEPT_INTS) &&
+			    arg.value.kind == VALUE_INT)
+				diag_help(e->diag,
+				          "several numbers for `%s` stand in parentheses: %s = (2, 3)",
+				          s->params[s->count - 1].name, s->params[s->count - 1].name);
 			return false;
 		} else {
 			if (s->params[position].accepts & ACCEPT_TENSORS)

@@ -337,6 +337,33 @@ static bool is_npy_list(const char *text)
 	return strstr(text, ".npy,") || (n > 4 && strcmp(text + n - 4, ".npy") == 0);
 }
 
+/* Names the first of what is there instead, and what .npy files of other inputs were to be called. */
+static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
+{
+	enum { NAMED = 4 };
+	Names names = folder_names(folder);
+	bool arrays = false;
+	char *has = text_printf("%s", names.count ? "" : "nothing");
+	for (int i = 0; i < names.count; i++) {
+		size_t n = strlen(names.at[i]);
+		bool is_part = strncmp(names.at[i], "train", 5) == 0 || strncmp(names.at[i], "test", 4) == 0;
+		arrays = arrays || (is_part && n > 4 && strcmp(names.at[i] + n - 4, ".npy") == 0);
+		if (i < NAMED)
+			has = text_printf("%s%s`%s`", has, i ? ", " : "", names.at[i]);
+	}
+	if (names.count > NAMED)
+		has = text_printf("%s and %d more", has, names.count - NAMED);
+	char *wanted = text_printf("train_%s.npy", model->inputs[0].name);
+	for (int i = 1; i < model->input_count; i++)
+		wanted = text_printf("%s, train_%s.npy", wanted, model->inputs[i].name);
+	die_help(STATUS_DATA,
+	         arrays ? text_printf("for the model `%s` the files are called %s, and test_... of held-out "
+	                              "samples",
+	                              model->name, wanted)
+	                : data_needed(model),
+	         "the folder `%s` holds no data that this trainer knows: in it is %s", folder, has);
+}
+
 static Dataset read_any(const char *path, const DataRequest *r)
 {
 	if (synth_recognise(path))
@@ -362,8 +389,7 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		return masks_read(path, r);
 	if (images_recognise(path))
 		return images_read(path, r);
-	die_help(STATUS_DATA, data_needed(r->model), "the folder `%s` holds no data that this trainer knows",
-	         path);
+	no_data_in(path, r->model);
 }
 
 /* `recipe`: what the recipe's `data` says, or NULL. */

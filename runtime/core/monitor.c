@@ -16,30 +16,16 @@ bool monitor_is_greatest(const char *word)
 	return colon ? strcmp(colon, ":max") == 0 : grows(word);
 }
 
-static _Noreturn void no_such_score(const Session *s, const char *name)
-{
-	char *names = text_printf("loss");
-	for (int i = 1; i < s->score_count; i++) {
-		char *more = text_printf("%s, %s", names, score_name(s, i));
-		free(names);
-		names = more;
-	}
-	die(STATUS_USAGE, "`--monitor %s` names no score of this model: it has %s", name, names);
-}
-
 Monitor monitor_choose(const Session *s)
 {
 	const Options *o = &s->options;
 	Monitor m = {0};
 	if (o->monitor) {
-		const char *colon = strchr(o->monitor, ':');
-		size_t length = colon ? (size_t)(colon - o->monitor) : strlen(o->monitor);
+		size_t length = strcspn(o->monitor, ":");
 		while (m.score < s->score_count && (strlen(score_name(s, m.score)) != length ||
 		                                    memcmp(score_name(s, m.score), o->monitor, length) != 0))
 			m.score++;
-		if (m.score == s->score_count ||
-		    (colon && strcmp(colon, ":min") != 0 && strcmp(colon, ":max") != 0))
-			no_such_score(s, o->monitor);
+		require(m.score < s->score_count); /* options_check.c has seen to it */
 		m.greatest = monitor_is_greatest(o->monitor);
 	}
 	if ((o->best || o->early_stop > 0) && session_held_out(s) == 0)

@@ -1,4 +1,5 @@
 /* Which options do not go together, or not with the model: each mistake with a sentence of its own. */
+#include "compiler/base/nearest.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/options_table.h"
@@ -127,6 +128,38 @@ static void check_eval(const Options *o, const NnrModel *m)
 		    scored_unit(m));
 }
 
+/* A score of the model, as train.c has it, and min or max where the word goes on. */
+static void check_monitor(const Options *o, const NnrModel *m)
+{
+	if (!o->monitor || o->command != COMMAND_TRAIN)
+		return;
+	const char *names[1 + MAX_METRICS] = {"loss"};
+	int count = 1, length = (int)strcspn(o->monitor, ":");
+	const char *rest = o->monitor + length;
+	char *word = text_printf("%.*s", length, o->monitor), *list = text_printf("loss");
+	bool is_one = strcmp(word, "loss") == 0;
+	for (int i = 0; i < m->train.output_count; i++) {
+		if (m->train.outputs[i].kind != NNR_METRIC)
+			continue;
+		const char *name = names[count++] = m->train.outputs[i].name;
+		char *more = text_printf("%s, %s", list, name);
+		free(list);
+		list = more;
+		is_one = is_one || strcmp(word, name) == 0;
+	}
+	const char *meant = strncmp(word, "eval_", 5) == 0 ? word + 5 : word, /* as the log has it */
+	        *near = nearest_word(meant, names, count);
+	if (!is_one)
+		die_help(STATUS_USAGE,
+		         near ? text_printf("did you mean `%s`?", near)
+		              : "a `metric` of the model is a score of that name",
+		         "`--monitor %s` names no score of this model: it has %s", o->monitor, list);
+	if (*rest && strcmp(rest, ":min") != 0 && strcmp(rest, ":max") != 0)
+		die(STATUS_USAGE, "`--monitor %s`: after the colon stands `min` or `max`", o->monitor);
+	free(list);
+	free(word);
+}
+
 /* Options that contradict or miss one another, of which the first on this list is told. */
 static void check_together(const Options *o, const NnrModel *model)
 {
@@ -202,6 +235,7 @@ void options_check(Options *o, const NnrModel *model)
 		choose_format(o);
 	if (o->command == COMMAND_INFO && !o->checkpoint && !o->print_model)
 		die(STATUS_USAGE, "`info` needs `--checkpoint FILE`: a checkpoint, or any safetensors file");
+	check_monitor(o, model);
 	check_together(o, model);
 	if (takes_weights(o) && o->init && o->checkpoint)
 		die(STATUS_USAGE, "`%s` takes the weights of one file: give `--init` or `--checkpoint`",

@@ -108,7 +108,7 @@ static void write_file(const char *folder, const char *name, const char *text, s
 	free(path);
 }
 
-/* parts/part.net becomes parts-part.net: all are in one folder. <recurrent>, which comes with nnc, nnc-recurrent.net. */
+/* parts/part.net becomes parts-part.net: all are in one folder. <recurrent> comes with nnc: nnc-recurrent.net. */
 static char *file_name_of(const char *source)
 {
 	bool comes_with_nnc = *source == '<';

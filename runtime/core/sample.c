@@ -112,6 +112,26 @@ static void print_token(const Alphabet *a, int64_t token)
 		fwrite(text, 1, (size_t)bytes, stdout);
 }
 
+/* What `--prompt` has and the model has not: the character, or the byte of what is no UTF-8. */
+static _Noreturn void unknown_character(const Alphabet *a, const char *at, int64_t place, int64_t known)
+{
+	char *all = text_printf("%s", ""), text[CHARACTER_BYTES + 1];
+	for (int64_t token = 0; a->at && token < known; token++) {
+		text[alphabet_text(a, token, text)] = 0;
+		char *more = text_printf("%s%s", all, *text == '\n' ? "" : text);
+		free(all);
+		all = more;
+	}
+	int length = 1;
+	while ((at[length] & 0xc0) == 0x80)
+		length++;
+	die_help(STATUS_USAGE,
+	         *all ? text_printf("the text that it was trained on has these: %s", all)
+	              : "the model knows the bytes of the text that it was trained on",
+	         "`--prompt` has the character `%.*s`, at byte %lld, that the model does not know", length,
+	         at, (long long)place);
+}
+
 /* `known`: how many tokens the model has numbers for. */
 static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t known, int64_t *count)
 {
@@ -125,10 +145,7 @@ static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t known, 
 		if (token < 0 && !s->options.prompt)
 			token = 0; /* a text of one line */
 		if (token < 0 || token >= known)
-			die_help(STATUS_USAGE,
-			         "the model knows the characters of the text that it was trained on",
-			         "`--prompt` has a character, at byte %lld, that the model does not know",
-			         (long long)i);
+			unknown_character(a, prompt + i, i, known);
 		tokens[(*count)++] = token;
 	}
 	for (int64_t i = 0; s->options.prompt && i < *count; i++)
