@@ -88,6 +88,14 @@ const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, con
 	return name;
 }
 
+/* Range counts up to a limit: half a step past the last number, so that rounding takes none away. */
+const char *onnx_range(Onnx *o, double first, double by, int64_t count)
+{
+	const char *range[] = {onnx_real(o, first), onnx_real(o, first + by * ((double)count - 0.5)),
+	                       onnx_real(o, by)};
+	return onnx_call(o, "Range", "", 3, range);
+}
+
 static const char *transposed(Onnx *o, const char *x, const char *perm)
 {
 	return onnx_call(o, "Transpose", perm, 1, &x);

@@ -30,6 +30,8 @@ const char *onnx_filters(Onnx *o, const Node *w);
 const char *onnx_ints(Onnx *o, const int64_t *values, int count);
 const char *onnx_real(Onnx *o, double value); /* without dimensions */
 const char *onnx_reals(Onnx *o, const double *values, int count);
+/* `count` numbers as a node of its own, that a list in the text would make long; `by` is not 0. */
+const char *onnx_range(Onnx *o, double first, double by, int64_t count);
 /* Adds a node of up to four operands and gives its name; `attrs` as in a line, or "". */
 const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, const char *const *operands);
 char *onnx_list(Onnx *o, const int64_t *values, int count); /* "[1,2]" */

@@ -45,14 +45,12 @@ static const char *const square_samples[] = {SQUARES("1"),  SQUARES("2"),  SQUAR
 
 /* ---- in ONNX */
 
-/* Range counts up to a limit: half a step past the last number, so that rounding takes none away. */
 static const char *ramp_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
 	double first = node_real(n, "first"), by = node_real(n, "by");
-	int64_t count = type_elements(n->type);
-	const char *range[] = {onnx_real(o, first), onnx_real(o, first + by * ((double)count - 0.5)),
-	                       onnx_real(o, by)};
-	const char *shape[] = {by != 0 ? onnx_call(o, "Range", "", 3, range) : range[0], onnx_shape(o, n, 1)};
+	const char *shape[] = {by != 0 ? onnx_range(o, first, by, type_elements(n->type))
+	                               : onnx_real(o, first),
+	                       onnx_shape(o, n, 1)};
 	return onnx_call(o, by != 0 ? "Reshape" : "Expand", "", 2, shape);
 }
 

@@ -459,6 +459,15 @@ static const char *broadcast_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "Expand", "", 2, operands);
 }
 
+static const char *one_hot_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const char *x = onnx_plain(o, n->operands[0]),
+	           *pair[] = {onnx_call(o, "Cast", "to=1", 1, &x),
+	                      onnx_range(o, 0, 1, node_int(n, "classes"))},
+	           *is = onnx_call(o, "Equal", "", 2, pair);
+	return onnx_call(o, "Cast", "to=1", 1, &is);
+}
+
 static const char *rgb_affine_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
 	const double scale[] = {node_real(n, "scale_r"), node_real(n, "scale_g"), node_real(n, "scale_b")},
@@ -650,6 +659,7 @@ const Op pointwise_ops[] = {
                 "numbered as those "
                 "of the whole."},
         {.name = "one_hot",
+         .onnx_node = one_hot_onnx,
          .signature = "x -> y",
          .call = "x: indices, classes: int",
          .build = build_one_hot,

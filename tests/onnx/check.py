@@ -43,6 +43,18 @@ RAMPS = """model ramps {
 }
 train ramps { optimizer sgd(rate = 0.1) }
 """
+# Indices of classes, each with a place, as rows of zeros and a one.
+HOT = """model hot {
+    input  word: i32[5]
+    target y: class[3]
+    hot    = one_hot(word, 256)
+    scores = (hot*hot) -> flatten -> dense(3)
+    loss   cross_entropy(scores, y)
+    output scores
+    output hot
+}
+train hot { optimizer sgd(rate = 0.1) }
+"""
 # A batchnorm of [steps, channels], which ONNX's own wants the other way round.
 SOUNDS = """model sounds {
     input  wave: f32[24, 2]
@@ -127,7 +139,7 @@ def main():
         v.check("no network of models/ is left out", files <= {model for model, _ in rows.values()}, files)
     for name, (model, options) in rows.items():
         check(v, nnc, name, networks.source(model), options)
-    for name, text in (("ramps", RAMPS), ("sounds", SOUNDS)):
+    for name, text in (("ramps", RAMPS), ("sounds", SOUNDS), ("hot", HOT)):
         with open(v.path(name + ".net"), "w") as f:
             f.write(text)
         check(v, nnc, name, v.path(name + ".net"), [])

@@ -91,7 +91,7 @@ static void keeps_the_best(void)
 	CHECK(ends(line, 0, "") && ends("eval --data data --checkpoint there.st", 0, ""));
 	CHECK(ends(SPOILED "--best best.st", 0, "") && files_like("best.st.1") == 1);
 	CHECK(ends("--data data --best b.st --monitor speed", 2, "it has loss, error"));
-	CHECK(ends("--data data --best b.st --monitor error:up", 2, "it has loss, error"));
+	CHECK(ends("--data data --best b.st --monitor error:up", 2, "after the colon stands `min` or `max`"));
 	CHECK(ends("--data data --best b.st --no-eval", 2, "`--best` goes by evaluations"));
 	CHECK(ends("--data data/train_x.npy,data/train_y.npy --holdout 0 --best b.st", 3,
 	           "the data has none"));
