@@ -4,12 +4,14 @@
 #include "base/diag.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
 	MOST_THREADS = 1024,
 	MOST_CLUSTER = 8,
 	LANES = 32,
 	STACK = 1 << 18,
+	PAGE = 4096,
 	CHIP_ALIGNMENT = 128,
 	GUARD = 4096
 };
@@ -63,7 +65,7 @@ typedef struct Block Block;
 
 typedef struct Fiber {
 	Context context;
-	char *stack;
+	bool made;
 	Block *block;
 	unsigned thread;
 	int kernel_waits;         /* calls of nnr_kernel_wait */
@@ -84,6 +86,7 @@ struct Block {
 	Fiber fibers[MOST_THREADS];
 	char *shared; /* its shared variables while another block of the cluster runs */
 	char *chip;   /* what the launch asks for, and GUARD bytes that nothing may be written to */
+	char stacks[MOST_THREADS][STACK];
 };
 
 static struct {
@@ -322,9 +325,10 @@ static void fiber_main(void)
 
 static void resume(Fiber *f)
 {
-	if (!f->stack) {
-		f->stack = malloc(STACK);
-		if (!f->stack || !context_make(&f->context, f->stack, STACK, fiber_main))
+	if (!f->made) {
+		char *stack = f->block->stacks[f - f->block->fibers];
+		memset(stack + STACK - PAGE, 0xff, PAGE); /* no number that a kernel may take for its own */
+		if (!(f->made = context_make(&f->context, stack, STACK, fiber_main)))
 			fail(EXIT_TOOL, "no memory for the threads of a block");
 	}
 	cluster.running = f;
@@ -363,6 +367,17 @@ static bool run_threads(Block *b)
 	return moved;
 }
 
+/* Zeros, of which only the pages that are touched take memory: few of a block have 1024 threads, few threads a deep
+ * stack. */
+static Block *block_make(void)
+{
+	void *block = mmap(NULL, sizeof(Block), PROT_READ | PROT_WRITE,
+	                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (block == MAP_FAILED)
+		fail(EXIT_TOOL, "no memory for a block");
+	return block;
+}
+
 static void run_cluster(unsigned first)
 {
 	const EmulatedKernel *k = cluster.kernel;
@@ -370,9 +385,9 @@ static void run_cluster(unsigned first)
 	cluster.number++;
 	cluster.present = NULL;
 	for (unsigned i = 0; i < cluster.blocks; i++) {
+		if (!cluster.of[i])
+			cluster.of[i] = block_make();
 		Block *b = cluster.of[i];
-		if (!b && !(b = cluster.of[i] = calloc(1, sizeof *b)))
-			fail(EXIT_TOOL, "no memory for a block");
 		b->index = first + i;
 		b->begun = b->ended = 0;
 		chip_begin(b);

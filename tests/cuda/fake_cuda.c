@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 extern const FakeKernel fake_kernels[];
 
@@ -37,6 +38,7 @@ typedef struct Node {
 	size_t bytes;
 } Node;
 
+/* Most have a few nodes: while it is captured, pages that no node is on take no memory; ready to run, its nodes alone. */
 struct CUgraph_st {
 	int count;
 	Node nodes[MOST_NODES];
@@ -475,7 +477,10 @@ CUresult cuStreamSynchronize(CUstream stream)
 CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
 {
 	ENTER_PLAIN;
-	capture = calloc(1, sizeof *capture);
+	void *graph = mmap(NULL, sizeof *capture, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (graph == MAP_FAILED)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	capture = graph;
 	captures++;
 	return CUDA_SUCCESS;
 }
@@ -522,8 +527,9 @@ CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)
 CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
 {
 	ENTER_PLAIN;
-	CUgraph copy = malloc(sizeof *copy);
-	*copy = *graph;
+	size_t bytes = offsetof(struct CUgraph_st, nodes) + sizeof(Node) * (size_t)graph->count;
+	CUgraph copy = malloc(bytes);
+	memcpy(copy, graph, bytes);
 	for (int i = 0; i < copy->count && fake_cuda_probe.node_made; i++)
 		fake_cuda_probe.node_made(&copy->nodes[i], &graph->nodes[i]);
 	*exec = (CUgraphExec)(void *)copy;
@@ -542,7 +548,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 CUresult cuGraphDestroy(CUgraph graph)
 {
 	ENTER_PLAIN;
-	free(graph);
+	munmap(graph, sizeof *graph);
 	return CUDA_SUCCESS;
 }
 
