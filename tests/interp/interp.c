@@ -25,11 +25,10 @@ bool next_index(const Type *t, int64_t *index)
 
 int64_t broadcast_offset(const Type *t, const Type *over, const int64_t *index)
 {
-	int64_t stride[LIMIT_RANK], offset = 0;
-	type_strides(t, stride);
-	for (int i = 0; i < t->rank; i++)
+	int64_t stride = 1, offset = 0;
+	for (int i = t->rank - 1; i >= 0; stride *= t->dim[i--])
 		if (t->dim[i] > 1)
-			offset += stride[i] * index[i + over->rank - t->rank];
+			offset += stride * index[i + over->rank - t->rank];
 	return offset;
 }
 

@@ -131,18 +131,40 @@ bool pointwise_knows(const char *name)
 	return row_find(name) >= 0;
 }
 
+/* By how much an operand's offset grows with each of the result's indices: 0 along what it is repeated along. */
+static void steps_of(const Type *x, const Type *over, int64_t *step)
+{
+	int64_t stride[LIMIT_RANK];
+	type_strides(x, stride);
+	for (int i = 0; i < over->rank; i++) {
+		int own = i - (over->rank - x->rank);
+		step[i] = own >= 0 && x->dim[own] > 1 ? stride[own] : 0;
+	}
+}
+
 bool pointwise_eval(Eval *e)
 {
-	int row = row_find(e->n->op->name);
+	int row = row_find(e->n->op->name), count = e->n->operand_count < 3 ? e->n->operand_count : 3;
 	if (row < 0)
 		return false;
 	const Type *t = &e->n->type;
-	int64_t index[LIMIT_RANK] = {0}, i = 0;
+	Type outer = *t; /* without the last index, along which a row is computed at a time */
+	outer.rank = t->rank > 0 ? t->rank - 1 : 0;
+	int64_t step[3][LIMIT_RANK] = {0}, index[LIMIT_RANK] = {0}, i = 0;
+	int64_t length = t->rank > 0 ? t->dim[outer.rank] : 1;
+	for (int k = 0; k < count; k++)
+		steps_of(operand_type(e, k), t, step[k]);
 	do {
-		double v[3] = {0};
-		for (int k = 0; k < e->n->operand_count && k < 3; k++)
-			v[k] = e->x[k][broadcast_offset(operand_type(e, k), t, index)];
-		e->y[i++] = rows[row].value((Args){v[0], v[1], v[2], e->n});
-	} while (next_index(t, index));
+		int64_t first[3] = {0};
+		for (int k = 0; k < count; k++)
+			for (int d = 0; d < outer.rank; d++)
+				first[k] += step[k][d] * index[d];
+		for (int64_t j = 0; j < length; j++) {
+			double v[3] = {0};
+			for (int k = 0; k < count; k++)
+				v[k] = e->x[k][first[k] + j * step[k][outer.rank]];
+			e->y[i++] = rows[row].value((Args){v[0], v[1], v[2], e->n});
+		}
+	} while (next_index(&outer, index));
 	return true;
 }
