@@ -38,7 +38,8 @@ typedef struct Node {
 	size_t bytes;
 } Node;
 
-/* Most have a few nodes: while it is captured, pages that no node is on take no memory; ready to run, its nodes alone. */
+/* Most have a few nodes. While one is captured, pages that no node is on take no memory; ready to run, its nodes alone
+ * do. */
 struct CUgraph_st {
 	int count;
 	Node nodes[MOST_NODES];
