@@ -15,7 +15,7 @@ static const double SHORTEST_SHARE = 0.5;
 typedef struct Waiting {
 	TuneTask task; /* `search` NULL: its search has ended, or is not to begin */
 	double weight; /* microseconds of a step, with the plan that it began with */
-	double had;    /* seconds of slices */
+	double had;    /* seconds of slices; of one that ended before its time all of it */
 } Waiting;
 
 static struct {
@@ -374,22 +374,30 @@ static void say_standing(void)
 	             tuning.count, s.better, s.better == 1 ? "" : "s", gain_text());
 }
 
+/* False: nothing could be tried. */
+static bool search_for_a_slice(Waiting *w)
+{
+	const double began = clock_seconds(), length = fmin(slice_of(w), budget() - tuning.beside.spent);
+	const bool searched = search(&w->task, began + length);
+	const double took = clock_seconds() - began;
+	/* what it would have begun takes longer than any slice: it is for the next start */
+	const bool idle = took < length && length >= LONGEST_SLICE;
+	tuning.beside.without_room += !searched;
+	tuning.beside.spent += took;
+	w->had += searched ? fmax(took, length) : 0;
+	if (!searched || !w->task.entry->partial || idle)
+		w->task.search = NULL;
+	return searched;
+}
+
 void tuning_slice(double since)
 {
-	bool searched = false;
-	for (Waiting *w = next_turn(); w && !searched; w = searched ? w : next_turn()) {
-		const double began = clock_seconds(), left = budget() - tuning.beside.spent;
-		searched = search(&w->task, began + fmin(slice_of(w), left));
-		const double took = clock_seconds() - began;
-		tuning.beside.without_room += !searched;
-		tuning.beside.spent += took;
-		w->had += searched ? took : 0;
-		if (!searched || !w->task.entry->partial)
-			w->task.search = NULL;
-	}
+	Waiting *w = next_turn();
+	while (w && !search_for_a_slice(w))
+		w = next_turn();
+	tune_save(); /* a checkpoint that is written from now on finds its plans in it */
 	tuning.beside.rested = clock_seconds();
 	tuning.beside.last = tuning.beside.rested - since;
-	tune_save(); /* a checkpoint that is written from now on finds its plans in it */
 	if (!next_turn() || tuning.beside.spent >= budget())
 		tuning_end();
 	else

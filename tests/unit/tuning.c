@@ -27,8 +27,8 @@ typedef struct Operation {
 	double finds; /* a plan that takes so long; 0: as long as before */
 	double first; /* what the search has the plan before as; 0: it does not time it */
 	int turn;
-	bool interrupts, lacks_room;
-	struct Operation *meets; /* in its search */
+	bool interrupts, lacks_room, idles; /* idles: does not begin what it has no time for */
+	struct Operation *meets;            /* in its search */
 } Operation;
 
 static Operation operations[OPERATIONS];
@@ -68,7 +68,7 @@ static bool search_operation(void *context, double until)
 		else
 			add(o->meets);
 	}
-	while (left > 0 && !tuning_is_over(until)) {
+	while (left > 0 && !tuning_is_over(until) && !(o->idles && now > until - o->given / 2)) {
 		now += 0.25;
 		left -= 0.25;
 		o->had += 0.25;
@@ -384,6 +384,19 @@ static int beside_without_room(void *unused)
 	return check_report("beside, without room");
 }
 
+/* One that leaves the rest of each slice unused is given longer ones, and no more when the longest did not do. */
+static int beside_idle(void *unused)
+{
+	begin(60, false);
+	operations[1].idles = true;
+	operations[2].wants = operations[0].wants = 0.25;
+	begin_beside(60);
+	train(60);
+	CHECK(operations[1].given == 4 && operations[1].entry.partial && turns == 7 &&
+	      !tuning_slice_is_due());
+	return check_report("beside, idle");
+}
+
 /* What is met later is no slice's: it was not timed. What a search meets is searched in it. */
 static int beside_meets(void *unused)
 {
@@ -454,6 +467,7 @@ int main(void)
 	           "beside the training, 1 plan better: 1.00 ms of a step became 0.80\n"));
 	CHECK(fine(beside_for_a_while, NULL, 0, "tuned 1 library calls in 1.1 s beside the training"));
 	CHECK(fine(beside_without_room, NULL, 0, "no room to try out 1 library call beside the training"));
+	CHECK(fine(beside_idle, NULL, 0, "not to the end"));
 	CHECK(fine(beside_meets, NULL, 0, ""));
 	CHECK(fine(beside_interrupted, NULL, 0, ""));
 	Ended e = run_child(interrupted, NULL);
