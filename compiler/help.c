@@ -106,6 +106,12 @@ static const struct {
         {"output", "output TENSOR", "Keeps a tensor for prediction."},
         {"block", "block NAME(x, ARGUMENT = DEFAULT, ...) { ... return y }",
          "A function over tensors and sizes, expanded where it is called."},
+        {"shared learns", "a -> tower(8, shared = \"tower\") and b -> tower(8, shared = \"tower\")",
+         "Of any call of a layer or a block: calls with one name have the same parameters, where each would "
+         "have its "
+         "own. `learns = false`: they are constants in this call."},
+        {"name", "x -> dense(10, name = \"head\")",
+         "Of any call of a layer or a block: what its parameters are called by, `head.weight`."},
         {"return", "return y", "Ends a block with its result."},
         {"use", "use \"blocks/residual.net\"", "Brings the blocks, models and recipes of another file."},
         {"if then else", "if CONDITION { ... } else { ... }, or: if CONDITION then A else B",

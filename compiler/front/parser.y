@@ -594,6 +594,9 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		diag_help(p->diag, "a scan is all of what a name is given: states = scan x in rows { ... }");
 	else if (is_keyword(found) && !last->first && e->is[YYSYMBOL_NAME] && !e->statement)
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name", yysymbol_name(found));
+	else if (found == YYSYMBOL_ASSIGN && (before->kind == LOSS || before->kind == METRIC || before->kind == OUTPUT))
+		diag_help(p->diag, "`%s` is written without `=`, and cannot be a name: %s ...",
+		          yysymbol_name(YYTRANSLATE(before->kind)), yysymbol_name(YYTRANSLATE(before->kind)));
 	else if (found == YYSYMBOL_ASSIGN && is_keyword(YYTRANSLATE(before->kind)))
 		diag_help(p->diag, "`%s` is a word of the language and cannot be a name",
 		          yysymbol_name(YYTRANSLATE(before->kind)));

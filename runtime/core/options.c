@@ -212,6 +212,11 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		if (takes && !equals && i + 1 == argc)
 			die(STATUS_USAGE, "`--%s` needs its argument: --%s %s", row->name, row->name,
 			    row->argument);
+		if (takes && !equals && find_anywhere(argv[i + 1]))
+			die_help(STATUS_USAGE,
+			         text_printf("if that is meant: `--%s=%s`", row->name, argv[i + 1]),
+			         "`--%s` needs its argument, --%s %s, and the option `%s` follows", row->name,
+			         row->name, row->argument, argv[i + 1]);
 		const char *text = equals ? equals + 1 : takes ? argv[++i] : "";
 		words_before[row - option_rows] = words[row - option_rows];
 		words[row - option_rows] = text;

@@ -170,10 +170,13 @@ _Noreturn void unknown_command(const char *word)
 	for (int c = 0; c < COMMANDS; c++)
 		names[c] = command_rows[c].name;
 	const char *near = nearest_word(word, names, COMMANDS);
+	if (strcmp(word, "help") == 0 || strcmp(word, "version") == 0)
+		near = text_printf("--%s", word);
 	die_help(STATUS_USAGE,
 	         near ? text_printf("did you mean `%s`?", near)
 	              : "give the data as `--data DATA`; the commands are `train` (the default), `eval`, "
-	                "`predict`, `bench`, `profile`, `find-rate`, `sample`, `export`, `runs` and `info`",
+	                "`predict`, `bench`, `profile`, `find-rate`, `sample`, `export`, `runs`, `report` "
+	                "and `info`",
 	         "`%s` is no command of this trainer", word);
 }
 

@@ -57,6 +57,13 @@ def words(exe):
         refused(exe, f"--freeze {word}", USAGE, (f"did you mean `{meant}`?",), "--data", "nothing", "--freeze", word)
 
 
+def swallowed(exe):
+    """An option whose argument is missing does not take the next option for it."""
+    refused(exe, "--run without a name", USAGE, ("`--run` needs its argument", "the option `--quiet` follows", "`--run=--quiet`"),
+            "--data", "nothing", "--run", "--quiet")
+    refused(exe, "help is an option", USAGE, ("did you mean `--help`?",), "help")
+
+
 def other_data(exe):
     other, empty = write_data("other", "image", "class"), v.path("empty")
     os.makedirs(empty)
@@ -81,6 +88,7 @@ def main():
     exe = build(v, nnc, source, "train_steps")
     if exe:
         words(exe)
+        swallowed(exe)
         other_data(exe)
         files_of_a_run(exe, write_data("data"))
     v.finish()
