@@ -233,6 +233,24 @@ static void warn_of_order(Call *c, const Window *win, int64_t filters, int64_t c
 	          (long long)stride);
 }
 
+/* Elsewhere an image is [channels, height, width]. Here that is one of 3 rows with many channels, and computes. */
+static void warn_of_channels_first(Build *b, const Node *x)
+{
+	const int64_t *dim = x->type.dim + 1;
+	while (x->op->flags & OP_POINTWISE && x->operand_count == 1)
+		x = x->operands[0];
+	if (!node_is(x, "input") || (dim[0] != 1 && dim[0] != 3) || dim[1] != dim[2] || dim[1] < 8)
+		return;
+	diag_warning(
+	        b->graph->diag, b->site->loc, "channels-first",
+	        "this is an image of %lld row%s with %lld channels: images are [height, width, channels]",
+	        (long long)dim[0], dim[0] == 1 ? "" : "s", (long long)dim[2]);
+	diag_help(b->graph->diag,
+	          "declare %s[%lld, %lld, %lld]; of data that has the channels first: x -> transpose((1, 2, "
+	          "0))",
+	          dtype_name(x->type.dtype), (long long)dim[1], (long long)dim[2], (long long)dim[0]);
+}
+
 bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups)
 {
 	if (groups == 1 || (kind != INIT_IDENTITY && kind != INIT_WHITEN))
@@ -255,6 +273,7 @@ static Node *convolved(Call *c, Node *x, Window win)
 		                  "%lld channels in and %lld filters can't be divided into %lld groups",
 		                  (long long)channels, (long long)filters, (long long)groups);
 	warn_of_order(c, &win, filters, channels);
+	warn_of_channels_first(b, x);
 	int64_t taps, fan_in, fan_out;
 	if (!checked_mul(win.size[0], win.size[1], &taps) || !checked_mul(taps, channels / groups, &fan_in) ||
 	    !checked_mul(taps, filters, &fan_out))

@@ -32,6 +32,11 @@ static bool cross_entropy_infer(Infer *in)
 		infer_note_operand(in, 1);
 		if (!in->why && z.rank > x.rank + indices)
 			loss_help_with_flatten(in->graph->diag);
+		if (!in->why && indices && z.rank == 3 && x.rank == 1)
+			diag_help(in->graph->diag,
+			          "of a sequence, as a recurrent layer's states, the last place alone: "
+			          "-> slice(0, %lld, 1) -> flatten",
+			          (long long)z.dim[1] - 1);
 		else if (!in->why && indices && z.rank == 2)
 			diag_help(in->graph->diag,
 			          "one class for each sample is declared so: target label: class[%lld]",

@@ -101,9 +101,17 @@ bool window_image(Call *c, const Node *x)
 	call_error(c, "x", "rank-mismatch",
 	           "an image [height, width, channels] is needed here, not a sample of %d dimension%s",
 	           x->type.rank - 1, x->type.rank == 2 ? "" : "s");
-	diag_help(call_build(c)->graph->diag,
-	          "convolutions and pools stand before `flatten`; `reshape` makes a row an image: "
-	          "x -> reshape((height, width, channels))");
+	Diagnostics *d = call_build(c)->graph->diag;
+	if (x->type.rank == 3)
+		diag_help(d,
+		          "a grey image has one channel: u8[%lld, %lld, 1], or x -> reshape((%lld, %lld, "
+		          "1)); of a "
+		          "sequence [steps, channels] there is conv1d",
+		          (long long)x->type.dim[1], (long long)x->type.dim[2], (long long)x->type.dim[1],
+		          (long long)x->type.dim[2]);
+	else
+		diag_help(d, "convolutions and pools stand before `flatten`; `reshape` makes a row an image: "
+		             "x -> reshape((height, width, channels))");
 	return false;
 }
 
