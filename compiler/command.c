@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 void write_output(Arena *a, const char *path, const char *text)
 {
@@ -18,10 +19,36 @@ void write_output(Arena *a, const char *path, const char *text)
 		fail(EXIT_TOOL, "%s", why);
 }
 
+/* `word` stands where a file does, as a command of other compilers, or of the trainer. NULL: no such word. */
+static const char *meant_by(const char *word)
+{
+	static const struct {
+		const char *word, *meant;
+	} words[] = {
+	        {"check", "it is an option: nnc --check net.net"},
+	        {"build", "no word is needed: nnc net.net -o train_net"},
+	        {"compile", "no word is needed: nnc net.net -o train_net"},
+	        {"train",
+	         "nnc makes a trainer, which trains: nnc net.net -o train_net; ./train_net --data DATA"},
+	        {"run", "nnc makes a trainer, which runs: nnc net.net -o train_net; ./train_net --data DATA"},
+	        {"eval", "it is a command of the trainer: ./train_net eval --data DATA --checkpoint FILE"},
+	        {"predict", "it is a command of the trainer: ./train_net predict --checkpoint FILE PICTURE"},
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(word, words[i].word) == 0)
+			return words[i].meant;
+	return NULL;
+}
+
 const char *only_file(const Options *o, const char *what)
 {
 	if (o->files.count == 0)
 		fail(EXIT_USAGE, "%s is missing; `nnc --help` says more", what);
+	for (int i = 0; i < o->files.count; i++) {
+		const char *meant = meant_by(o->files.at[i]);
+		if (meant && access(o->files.at[i], F_OK) != 0)
+			fail(EXIT_USAGE, "there is no command `%s`: %s", o->files.at[i], meant);
+	}
 	if (o->files.count > 1)
 		fail(EXIT_USAGE, "one file at a time, not both `%s` and `%s`",
 		     printable(o->arena, o->files.at[0]), printable(o->arena, o->files.at[1]));
