@@ -119,6 +119,11 @@ static void cross_entropy_grad(Grad *g)
 /* The scores must be for the classes that the target is declared with. */
 static bool classes_agree(Call *c, const Node *z, const Node *labels)
 {
+	if (z->type.rank < 2) {
+		call_error(c, "logits", "shape-mismatch",
+		           "a score for each class is needed here, and this is one number a sample");
+		return false;
+	}
 	int64_t declared = declared_classes(labels), classes = z->type.dim[z->type.rank - 1];
 	if (declared < 1 || declared == classes)
 		return true;
@@ -129,10 +134,13 @@ static bool classes_agree(Call *c, const Node *z, const Node *labels)
 	return false;
 }
 
-/* Scores have at least the dimensions of their labels: with fewer, the two stand in each other's place. */
+/* Scores have at least the dimensions of their labels: an input with fewer stands in the place of the others. */
 static bool in_order(Call *c, const Node *z, const Node *labels)
 {
-	if (labels->type.rank <= z->type.rank)
+	const Node *from = z;
+	while (from->op->flags & (OP_ALIAS | OP_CONVERTS))
+		from = from->operands[0];
+	if (labels->type.rank <= z->type.rank || !node_is(from, "input"))
 		return true;
 	call_error(c, "logits", "swapped-arguments",
 	           "the scores come first and the labels follow: these look like the labels");
@@ -189,9 +197,6 @@ static Node *build_cross_entropy(Call *c)
 	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
 	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
-	if (z->type.rank < 2)
-		return call_error(c, "logits", "shape-mismatch",
-		                  "`cross_entropy` needs a score for each class");
 	if (!classes_agree(c, z, labels))
 		return NULL;
 	if (z->type.dim[z->type.rank - 1] == 1) {
@@ -296,11 +301,16 @@ static Node *within_top(Call *c, int64_t k)
 	Arena *a = b->graph->arena;
 	Type row = z->type;
 	row.rank--;
-	if (row.rank < 1 || !labels_are_indices(labels) || !shape_equal(labels->type, row))
-		return call_error(c, NULL, "shape-mismatch",
-		                  "scores %s need one class index for each row as labels, and these are %s%s",
-		                  sample_shape(a, z->type), dtype_name(labels->type.dtype),
-		                  sample_shape(a, labels->type));
+	if (row.rank < 1 || !labels_are_indices(labels) || !shape_equal(labels->type, row)) {
+		call_error(c, NULL, "shape-mismatch",
+		           "scores %s need one class index for each row as labels, and these are %s%s",
+		           sample_shape(a, z->type), dtype_name(labels->type.dtype),
+		           sample_shape(a, labels->type));
+		if (type_elements(z->type) == z->type.dim[0] && !labels_are_indices(labels))
+			diag_help(b->graph->diag, "how often one score is on the side of y, 0 or 1: metric "
+			                          "where(score > 0, y, 1 - y)");
+		return NULL;
+	}
 	if (!classes_agree(c, z, labels))
 		return NULL;
 	int64_t classes = z->type.dim[row.rank];
