@@ -26,7 +26,8 @@ static const struct NpyKind {
 	const char *name;
 	int bytes;
 	bool integer;
-} kinds[] = {{"f4", 4, false}, {"f8", 8, false}, {"u1", 1, true}, {"i4", 4, true}, {"i8", 8, true}};
+} kinds[] = {{"f4", 4, false}, {"f8", 8, false}, {"u1", 1, true},
+             {"i4", 4, true},  {"i8", 8, true},  {"b1", 1, true}};
 
 typedef struct Npy {
 	char *path;
@@ -74,7 +75,12 @@ static const char *parse_descr(Cursor *c, Npy *f)
 			return NULL;
 		}
 	}
-	return "its element type is none of f4, f8, u1, i4, i8";
+	int length = 0;
+	while (length < 8 && c->at + length < c->end && c->at[length] != quote)
+		length++;
+	return text_printf("its element type is `%.*s`, and none of f4, f8, u1, i4, i8, b1: convert it with "
+	                   "NumPy's astype",
+	                   length, c->at);
 }
 
 static const char *parse_shape(Cursor *c, Npy *f)
@@ -220,9 +226,11 @@ static double raw_value(const struct NpyKind *kind, const unsigned char *raw, in
 	case 3:
 		memcpy(&i4, raw + 4 * i, 4);
 		return i4;
-	default:
+	case 4:
 		memcpy(&i8, raw + 8 * i, 8);
 		return (double)i8;
+	default:
+		return raw[i] != 0;
 	}
 }
 

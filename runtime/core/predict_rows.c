@@ -58,6 +58,10 @@ static void begin(const Session *s, int top)
 	    wanted = s->options.top > 0 ? (int)s->options.top : top;
 	rows.places = chooses ? scored_places(m) : 0;
 	rows.top = rows.places > 1 ? 1 : wanted < classes ? wanted : classes;
+	if (chooses && m->predict.output_count > 1 && !s->options.quiet)
+		say_note("the classes are of `%s`; a .npy has the model's other outputs, too: `--out "
+		         "FILE.npy`",
+		         m->scored.output);
 	rows.best = allocate(rows.places > 1 ? rows.places : rows.top, sizeof *rows.best, "the classes");
 	rows.text = open_memstream(&rows.bytes, &rows.length);
 	if (!rows.text)

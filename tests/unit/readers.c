@@ -337,6 +337,12 @@ static void npy(void)
 	d = data_load(&o, &model, 1, false);
 	CHECK(memcmp(d.train.at[0], x, 32) == 0);
 	dataset_free(&d);
+	put_npy("y.npy", "{'descr': '|b1', 'fortran_order': False, 'shape': (4,)}", "\0\1\1\0", 4);
+	d = data_load(&o, &model, 1, false);
+	for (int i = 0; i < 4; i++) /* NumPy's booleans */
+		CHECK(((int32_t *)(void *)d.train.at[1])[i] == (i == 1 || i == 2));
+	dataset_free(&d);
+	put_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,)}", y, sizeof y);
 	static const struct {
 		const char *header, *says;
 		size_t data;
@@ -346,7 +352,7 @@ static void npy(void)
 	        {"{'descr': '>f4', 'fortran_order': False, 'shape': (4, 2)}", "not little-endian", 32},
 	        {"{'descr': '|f4', 'fortran_order': False, 'shape': (4, 2)}", "not little-endian", 32},
 	        {"{'descr': '<f4', 'fortran_order': True, 'shape': (4, 2)}", "Fortran order", 32},
-	        {"{'descr': '<f2', 'fortran_order': False, 'shape': (4, 2)}", "element type", 16},
+	        {"{'descr': '<f2', 'fortran_order': False, 'shape': (4, 2)}", "element type is `f2`", 16},
 	        {"{'descr': '|O', 'fortran_order': False, 'shape': (4, 2)}", "element type", 32},
 	        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4, 2)}", "no simple type", 32},
 	        {"{'descr': '<f4', 'fortran_order': False, 'shape': (4, 2)", "no dict", 32},
