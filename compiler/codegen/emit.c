@@ -80,8 +80,8 @@ static const char *stream_of(const Step *s, const StepFunction *f)
 	return f->launch.counters > 0 && s->branch ? "branch" : "chain";
 }
 
-/* The name of the kernel, which goes to kernels.cu. */
-static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
+/* The kernel, which goes to kernels.cu. */
+static const CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
 	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s",
 	                         text_of_parameters(a, f->device_params, f->device_params),
@@ -89,7 +89,7 @@ static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step
 	                         text_of_parameters(a, f->device_params, f->body));
 	const CFunction *known = map_get(e->functions, key);
 	if (known)
-		return known->name;
+		return known;
 	Arena *kept = e->arena;
 	CFunction *k = NEW(kept, CFunction);
 	*k = (CFunction){.name = emit_unique_name(e, f->stem),
@@ -97,6 +97,8 @@ static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step
 	                 .params = arena_strdup(kept, f->device_params),
 	                 .body = arena_strdup(kept, f->body),
 	                 .apart = f->apart,
+	                 .any_size = f->launch.any_size,
+	                 .branch = s->branch,
 	                 .counters = f->launch.counters};
 	map_set(e->functions, key, k);
 	note_purpose(kept, k, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
@@ -107,23 +109,21 @@ static const char *add_kernel(Emitter *e, Arena *a, const Program *p, const Step
 	k->head = arena_printf(kept, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s",
 	                       f->launch.threads, fitting, cluster);
 	families_add(e->kernel_families, k);
-	return k->name;
+	return k;
 }
 
-/* C text that declares a kernel for the host. */
-static char *kernel_declaration(Arena *a, const char *as, const char *name, const StepFunction *f)
+static CLaunch launch_of(Arena *a, const char *as, const CFunction *kernel, const CudaLaunch *l)
 {
-	const CudaLaunch *l = &f->launch;
 	const char *shared = l->shared_bytes > 0
 	                             ? arena_printf(a, ", .shared_bytes = %lld", (long long)l->shared_bytes)
 	                             : "";
-	return arena_printf(a, "static NnrKernel %s = {.name = \"%s\", .blocks = %lld, .threads = %d%s%s};\n",
-	                    as, name, (long long)l->blocks, l->threads, shared,
-	                    l->together ? ", .together = true" : "");
+	return (CLaunch){as, kernel,
+	                 arena_printf(a, ".blocks = %lld, .threads = %d%s%s", (long long)l->blocks, l->threads,
+	                              shared, l->together ? ", .together = true" : "")};
 }
 
 /* What is left of a kernel for the host. */
-static char *launch_text(Arena *a, const char *name, const StepFunction *f)
+static char *launch_text(Arena *a, const StepFunction *f)
 {
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
@@ -132,43 +132,57 @@ static char *launch_text(Arena *a, const char *name, const StepFunction *f)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
 	for (int i = 0; i < f->tensors.stream_count; i++)
 		arguments = arena_printf(a, "%s, &%s", arguments, stream_name(a, i));
-	return arena_printf(a, "%snnr_launch(&kernel, (void *[]){%s});\n",
-	                    kernel_declaration(a, "kernel", name, f), arguments);
+	return arena_printf(a, "nnr_launch(&kernel, (void *[]){%s});\n", arguments);
+}
+
+/* The function's key, which says which kernels it launches. */
+static const char *key_of_function(Arena *a, const CFunction *function, const StepFunction *f, const Step *s,
+                                   const char *body)
+{
+	const char *launches = "";
+	for (int i = 0; i < function->launches.count; i++) {
+		const CLaunch *l = &function->launches.at[i];
+		launches = arena_printf(a, "%s%s %s %s\n", launches, l->as, l->kernel->name, l->how);
+	}
+	return arena_printf(a, "%s\n%s%s\n%s", text_of_parameters(a, f->params, f->params), launches,
+	                    stream_of(s, f), text_of_parameters(a, f->params, body));
 }
 
 /* `f` and its texts are in `a`, which need not outlive the call. */
 static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
-	bool kernel = f->launch.threads > 0;
-	const char *body = f->body;
+	const bool kernel = f->launch.threads > 0;
+	Arena *kept = e->arena;
+	CFunction *function = NEW(kept, CFunction);
+	const CFunction *following = NULL;
 	if (f->after) {
 		Step after = library_kernel_after(a, s);
-		const char *name = add_kernel(e, a, p, &after, f->after);
-		body = arena_printf(a, "%s%s", kernel_declaration(a, "after", name, f->after), body);
+		following = add_kernel(e, a, p, &after, f->after);
 	}
-	if (f->own) {
-		const char *name = add_kernel(e, a, p, s, f->own);
-		body = arena_printf(a, "%s%s", kernel_declaration(a, "kernel", name, f->own), body);
-	}
-	char *key = arena_printf(a, "%s\n%lld\n%s\n%s", text_of_parameters(a, f->params, f->params),
-	                         (long long)f->launch.blocks, stream_of(s, f),
-	                         text_of_parameters(a, f->params, body));
-	CFunction *function = map_get(e->functions, key);
-	if (function)
-		return function;
-	Arena *kept = e->arena;
-	function = NEW(kept, CFunction);
-	*function = (CFunction){.label = arena_strdup(kept, f->label),
-	                        .head = "static void",
-	                        .params = arena_strdup(kept, f->params)};
+	if (f->own)
+		array_push(kept, &function->launches,
+		           launch_of(kept, "kernel", add_kernel(e, a, p, s, f->own), &f->own->launch));
+	if (f->after)
+		array_push(kept, &function->launches,
+		           launch_of(kept, "after", following, &f->after->launch));
+	if (kernel)
+		array_push(kept, &function->launches,
+		           launch_of(kept, "kernel", add_kernel(e, a, p, s, f), &f->launch));
+	const char *body = kernel ? launch_text(a, f) : f->body,
+	           *key = key_of_function(a, function, f, s, body);
+	CFunction *known = map_get(e->functions, key);
+	if (known)
+		return known;
+	function->label = arena_strdup(kept, f->label);
+	function->head = "static void";
+	function->params = arena_strdup(kept, f->params);
+	function->body = arena_strdup(kept, body);
 	if (kernel) {
-		function->name = add_kernel(e, a, p, s, f);
-		body = launch_text(a, function->name, f);
+		function->name = function->launches.at[0].kernel->name;
 	} else {
 		function->name = emit_unique_name(e, f->stem);
 		note_purpose(kept, function, p, s, &f->tensors, NULL);
 	}
-	function->body = arena_strdup(kept, body);
 	map_set(e->functions, key, function);
 	families_add(e->families, function);
 	return function;
@@ -432,8 +446,8 @@ static void write_cuda_heads(Emitter *e)
 	write_line(e->w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */");
 	write_text(e->w, "\n");
 	write_banner(e, e->kernels, " for CUDA: the kernels");
-	write_line(e->kernels, " * Sizes are constants, names say what is computed over what. Compiles with "
-	                       "NVRTC and with nvcc -I RUNTIME. */");
+	write_line(e->kernels, " * Names say what is computed over what; sizes are constants, or arguments "
+	                       "where that costs nothing. Compiles with NVRTC and with nvcc -I RUNTIME. */");
 	const OnChip *o = e->compiled->train->onchip;
 	if (turns_inputs(e->compiled->train))
 		write_line(e->kernels, "#define NNR_TURNS_INPUTS /* a step reads an input transposed */");

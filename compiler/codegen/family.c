@@ -2,7 +2,7 @@
 #include "codegen/family.h"
 #include "base/array.h"
 #include "base/diag.h"
-#include "codegen/family_text.h"
+#include "codegen/family_holes.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,22 +10,10 @@
 
 enum { EXTENTS_SHOWN = 8 };
 
-typedef struct Parameter {
-	const char *name, *type;
-	const int64_t *values; /* of an integer, by member */
-	bool sized;            /* an integer */
-} Parameter;
-
-typedef struct Family {
-	ARRAY(CFunction *) members;
-	ARRAY(Text *) texts; /* of them */
-	ARRAY(Parameter) parameters;
-	Map *names; /* taken in the function */
-} Family;
-
 struct Families {
 	Arena *arena;
 	bool kernels;
+	ARRAY(CFunction *) functions;
 	Map *by_text; /* of Family */
 	ARRAY(FamilyPlace) places;
 	Map *objects; /* names of constant objects in the file, by type and value */
@@ -38,13 +26,59 @@ Families *families_new(Arena *a, bool kernels)
 	return f;
 }
 
+static int count_parameters(const char *params)
+{
+	int count = *params != '\0';
+	for (const char *p = params; (p = strchr(p, ',')); p++)
+		count++;
+	return count;
+}
+
 void families_add(Families *f, CFunction *function)
 {
-	Text *t = text_take_apart(f->arena, function->body, f->kernels);
+	array_push(f->arena, &f->functions, function);
+}
+
+/* `(void *[]){&(int){9633792}, &(NnrDivisor){NNR_DIVISOR(96)}, NULL}` of a kernel's constants. */
+static const char *sizes_of_launch(Arena *a, const CFunction *kernel)
+{
+	const char *text = "(void *[]){";
+	for (int i = 0; i < kernel->constants.count; i++) {
+		const CConstant *c = &kernel->constants.at[i];
+		const bool divides = strcmp(c->type, "NnrDivisor") == 0;
+		text = arena_printf(a, divides ? "%s&(%s){NNR_DIVISOR(%s)}, " : "%s&(%s){%s}, ", text, c->type,
+		                    c->value);
+	}
+	return arena_printf(a, "%sNULL}", text);
+}
+
+/* The kernels that the function launches, as its objects. */
+static const char *launched_text(Arena *a, const CFunction *f)
+{
+	const char *text = "";
+	for (int i = 0; i < f->launches.count; i++) {
+		const CLaunch *l = &f->launches.at[i];
+		const char *sizes = l->kernel->constants.count == 0
+		                            ? ""
+		                            : arena_printf(a, ", .arguments = %d, .sizes = %s",
+		                                           count_parameters(l->kernel->params),
+		                                           sizes_of_launch(a, l->kernel));
+		text = arena_printf(a, "%sstatic NnrKernel %s = {.name = \"%s\", %s%s};\n", text, l->as,
+		                    l->kernel->callee, l->how, sizes);
+	}
+	return text;
+}
+
+static void add_to_family(Families *f, CFunction *function)
+{
+	if (function->launches.count > 0)
+		function->body = arena_printf(f->arena, "%s%s", launched_text(f->arena, function), function->body);
+	Text *t = text_take_apart(f->arena, function->body, f->kernels ? function->params : NULL);
 	bool alone = t->alone || function->apart;
-	char *key = arena_printf(f->arena, "%s\n%s\n%s\n%s", alone ? function->name : "",
+	char *key = arena_printf(f->arena, "%s\n%s\n%s %s %s\n%s", alone ? function->name : "",
 	                         text_of_parameters(f->arena, function->params, function->params),
-	                         function->counters ? "counts" : "",
+	                         function->any_size ? "any size" : "", function->counters ? "counts" : "",
+	                         function->counters && function->any_size && function->branch ? "branch" : "",
 	                         text_of_parameters(f->arena, function->params, text_key(f->arena, t)));
 	Family *family = map_get(f->by_text, key);
 	if (!family) {
@@ -54,150 +88,6 @@ void families_add(Families *f, CFunction *function)
 	}
 	array_push(f->arena, &family->members, function);
 	array_push(f->arena, &family->texts, t);
-}
-
-/* ---- what the holes become */
-
-static bool is_same_in_all(const Family *f, int piece)
-{
-	const Piece *first = &f->texts.at[0]->pieces.at[piece];
-	for (int i = 1; i < f->texts.count; i++) {
-		const Piece *p = &f->texts.at[i]->pieces.at[piece];
-		if (p->length != first->length || memcmp(p->at, first->at, (size_t)p->length) != 0)
-			return false;
-	}
-	return true;
-}
-
-static const int64_t *values_of(Arena *a, const Family *f, int piece)
-{
-	int64_t *values = NEW_ARRAY(a, int64_t, f->texts.count);
-	for (int i = 0; i < f->texts.count; i++)
-		values[i] = strtoll(f->texts.at[i]->pieces.at[piece].at, NULL, 10);
-	return values;
-}
-
-static int64_t most_of(const Family *f, int piece)
-{
-	int64_t most = 0;
-	for (int i = 0; i < f->texts.count; i++) {
-		int64_t value = strtoll(f->texts.at[i]->pieces.at[piece].at, NULL, 10);
-		most = value > most ? value : most;
-	}
-	return most;
-}
-
-static const char *free_name(Arena *a, Family *f, const char *wanted)
-{
-	const char *name = wanted;
-	for (int i = 2; map_get(f->names, name); i++)
-		name = arena_printf(a, "%s_%d", wanted, i);
-	map_set(f->names, name, f);
-	return name;
-}
-
-static bool are_equal(const Family *f, const int64_t *x, const int64_t *y)
-{
-	return memcmp(x, y, sizeof *x * (size_t)f->members.count) == 0;
-}
-
-/* The values as one that is known by another name already: `n0`, `(2 * n1)`, `(n0 - 1)`; NULL. */
-static const char *size_from_others(Arena *a, const Family *f, const int64_t *values)
-{
-	enum { MOST_TIMES = 32 };
-	for (int i = 0; i < f->parameters.count; i++)
-		if (f->parameters.at[i].sized && are_equal(f, values, f->parameters.at[i].values))
-			return f->parameters.at[i].name;
-	for (int i = 0; i < f->parameters.count; i++) {
-		const Parameter *p = &f->parameters.at[i];
-		if (!p->sized)
-			continue;
-		int64_t times = values[0] / p->values[0], plus = values[0] - p->values[0];
-		bool is_multiple = times > 1 && times <= MOST_TIMES, is_less = plus == -1;
-		for (int k = 0; k < f->members.count; k++) {
-			is_multiple = is_multiple && values[k] == times * p->values[k];
-			is_less = is_less && values[k] == p->values[k] - 1;
-		}
-		if (is_multiple)
-			return arena_printf(a, "(%lld * %s)", (long long)times, p->name);
-		if (is_less)
-			return arena_printf(a, "(%s - 1)", p->name);
-		for (int j = i; j < f->parameters.count; j++) {
-			const Parameter *q = &f->parameters.at[j];
-			bool is_product = q->sized;
-			for (int k = 0; k < f->members.count && is_product; k++)
-				is_product = values[k] % p->values[k] == 0 &&
-				             values[k] / p->values[k] == q->values[k];
-			if (is_product)
-				return arena_printf(a, "(%s * %s)", p->name, q->name);
-		}
-	}
-	return NULL;
-}
-
-/* A real number is one to a size in most: the mean's. */
-static const char *real_from_others(Arena *a, const Family *f, int piece, const char ***arguments)
-{
-	for (int i = 0; i < f->parameters.count; i++) {
-		bool is_equal = !f->parameters.at[i].sized;
-		for (int k = 0; k < f->members.count && is_equal; k++) {
-			const Piece *token = &f->texts.at[k]->pieces.at[piece];
-			is_equal = (int)strlen(arguments[k][i]) == token->length &&
-			           strncmp(arguments[k][i], token->at, (size_t)token->length) == 0;
-		}
-		if (is_equal)
-			return f->parameters.at[i].name;
-	}
-	for (int i = 0; i < f->parameters.count; i++) {
-		const Parameter *p = &f->parameters.at[i];
-		bool is_inverse = p->sized;
-		for (int k = 0; k < f->members.count && is_inverse; k++) {
-			const Piece *token = &f->texts.at[k]->pieces.at[piece];
-			is_inverse = token->kind == PIECE_FLOAT &&
-			             strtof(token->at, NULL) == 1.0f / (float)p->values[k];
-		}
-		if (is_inverse)
-			return arena_printf(a, "(1.0f / %s)", p->name);
-	}
-	return NULL;
-}
-
-static const char *add_parameter(Arena *a, Family *f, const char *wanted, const char *type,
-                                 const int64_t *values)
-{
-	const char *name = free_name(a, f, wanted);
-	array_push(a, &f->parameters,
-	           (Parameter){.name = name, .type = type, .values = values, .sized = values != NULL});
-	return name;
-}
-
-/* Fills a hole that differs between the members, and gives each its argument. */
-static const char *fill_hole(const Families *all, Family *f, int piece, const char ***arguments)
-{
-	Arena *a = all->arena;
-	const Piece *first = &f->texts.at[0]->pieces.at[piece];
-	int before = f->parameters.count;
-	const char *text = NULL;
-	if (first->kind == PIECE_EXTENT)
-		return arena_printf(a, "%lld", (long long)most_of(f, piece));
-	if (first->kind == PIECE_INT) {
-		const int64_t *values = values_of(a, f, piece);
-		text = size_from_others(a, f, values);
-		if (!text)
-			text = add_parameter(a, f, first->name ? first->name : "size",
-			                     all->kernels ? "int" : "int64_t", values);
-	} else {
-		text = real_from_others(a, f, piece, arguments);
-		if (!text)
-			text = add_parameter(a, f, "factor", first->kind == PIECE_FLOAT ? "float" : "double",
-			                     NULL);
-	}
-	if (f->parameters.count > before)
-		for (int k = 0; k < f->members.count; k++) {
-			const Piece *p = &f->texts.at[k]->pieces.at[piece];
-			arguments[k][before] = arena_strndup(a, p->at, (size_t)p->length);
-		}
-	return text;
 }
 
 /* ---- objects */
@@ -334,19 +224,10 @@ static const char *within_brackets(Arena *a, const Text *t, int piece, const cha
 	return arena_strndup(a, filling + 1, strlen(filling) - 2);
 }
 
-/* The body with its holes filled, those with the best names first. */
-static const char *family_body(const Families *all, Family *f, const bool *own, const char ***arguments)
+/* The body with its holes filled. */
+static const char *family_body(Arena *a, const Family *f, const bool *own, const char *const *fillings)
 {
-	Arena *a = all->arena;
 	const Text *first = f->texts.at[0];
-	const char **fillings = NEW_ARRAY(a, const char *, first->pieces.count);
-	for (NameRank rank = NAME_BOUND; rank < NAME_RANKS; rank++)
-		for (int i = 0; i < first->pieces.count; i++) {
-			const Piece *p = &first->pieces.at[i];
-			bool hole = p->kind != PIECE_TEXT && p->kind != PIECE_OBJECT;
-			if (hole && p->rank == rank && !is_same_in_all(f, i))
-				fillings[i] = fill_hole(all, f, i, arguments);
-		}
 	Writer *w = writer_new(a);
 	for (int i = 0; i < first->objects.count; i++)
 		if (!own[i])
@@ -375,10 +256,16 @@ static void write_body(Writer *w, const char *head, const char *body)
 	write_line(w, "}");
 }
 
-static void write_counters(Writer *w, const CFunction *f)
+static void write_counters(Writer *w, const char *name, int64_t counters)
 {
-	if (f->counters)
-		write_line(w, "static __device__ unsigned done_%s[%lld];", f->name, (long long)f->counters);
+	if (counters)
+		write_line(w, "static __device__ unsigned done_%s[%lld];", name, (long long)counters);
+}
+
+/* The body of a kernel that is no template. */
+static const char *body_with_counters(Arena *a, const char *name, int64_t counters, const char *body)
+{
+	return counters ? arena_printf(a, "unsigned *const done = done_%s;\n%s", name, body) : body;
 }
 
 static void write_alone(const Families *all, Writer *w, CFunction *f)
@@ -386,61 +273,79 @@ static void write_alone(const Families *all, Writer *w, CFunction *f)
 	Arena *a = all->arena;
 	if (f->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", f->comment, f->places, f->measures);
-	write_counters(w, f);
-	const char *done = f->counters ? arena_printf(a, "unsigned *const done = done_%s;\n", f->name) : "";
+	write_counters(w, f->name, f->counters);
 	write_body(w, arena_printf(a, "%s %s(%s)", f->head, f->name, f->params),
-	           arena_printf(a, "%s%s", done, f->body));
+	           body_with_counters(a, f->name, f->counters, f->body));
 	write_text(w, "\n");
 	f->callee = f->name;
 }
 
-/* "of 12 sizes: 3211264x64, 802816x64, ...": what the members' names have after the label. */
-static const char *sizes_text(Arena *a, const Family *f)
+/* "of 12 sizes: 3211264x64, 802816x64, ...": what the names of a class's members have after the label; of all members,
+ * ALL_CLASSES. */
+enum { ALL_CLASSES = -1 };
+
+static const char *sizes_text(Arena *a, const Family *f, int class)
 {
-	const char *text = arena_printf(a, "of %d sizes:", f->members.count);
-	for (int i = 0; i < f->members.count && i < EXTENTS_SHOWN; i++) {
+	const char *text = "";
+	int count = 0;
+	for (int i = 0; i < f->members.count; i++) {
+		if (class != ALL_CLASSES && f->class_of[i] != class)
+			continue;
 		const CFunction *m = f->members.at[i];
 		size_t label = strlen(m->label);
 		bool labelled = strncmp(m->name, m->label, label) == 0 && m->name[label] == '_';
-		text = arena_printf(a, "%s%s %s", text, i ? "," : "", m->name + (labelled ? label + 1 : 0));
+		if (count++ < EXTENTS_SHOWN)
+			text = arena_printf(a, "%s%s %s", text, *text ? "," : "",
+			                    m->name + (labelled ? label + 1 : 0));
 	}
-	return f->members.count > EXTENTS_SHOWN ? arena_printf(a, "%s ...", text) : text;
+	return arena_printf(a, "of %d sizes:%s%s", count, text, count > EXTENTS_SHOWN ? " ..." : "");
 }
 
-/* "int n0, int n1, "; of a kernel, those of a template ahead of it and the real numbers among the arguments. */
-static const char *parameter_list(const Families *all, const Family *f, bool sized)
+/* Which of a family's parameters: integers that are known where it is compiled, real numbers that are, and what a launch
+ * gives. */
+typedef enum { OF_TEMPLATE, OF_FUNCTION, OF_LAUNCH } ParameterSet;
+
+static bool is_of(const Parameter *p, ParameterSet set)
+{
+	return (p->at_launch ? OF_LAUNCH : p->values ? OF_TEMPLATE : OF_FUNCTION) == set;
+}
+
+/* "int n0, int n1" */
+static const char *parameter_list(Arena *a, const Family *f, ParameterSet set)
 {
 	const char *text = "";
 	for (int i = 0; i < f->parameters.count; i++)
-		if (f->parameters.at[i].sized == sized)
-			text = arena_printf(all->arena, "%s%s %s, ", text, f->parameters.at[i].type,
+		if (is_of(&f->parameters.at[i], set))
+			text = arena_printf(a, "%s%s%s %s", text, *text ? ", " : "", f->parameters.at[i].type,
 			                    f->parameters.at[i].name);
 	return text;
 }
 
-static const char *argument_list(const Families *all, const Family *f, const char *const *arguments,
-                                 bool sized)
+/* "64, 16": a member's values. */
+static const char *argument_list(Arena *a, const Family *f, int member, ParameterSet set)
 {
 	const char *text = "";
 	for (int i = 0; i < f->parameters.count; i++)
-		if (f->parameters.at[i].sized == sized)
-			text = arena_printf(all->arena, "%s%s, ", text, arguments[i]);
+		if (is_of(&f->parameters.at[i], set))
+			text = arena_printf(a, "%s%s%s", text, *text ? ", " : "",
+			                    f->parameters.at[i].texts[member]);
 	return text;
 }
 
-static void add_constants(Arena *a, CFunction *m, const Family *f, const char *const *arguments, bool sized)
+static void add_constants(Arena *a, const Family *f, int member, ParameterSet set)
 {
 	for (int i = 0; i < f->parameters.count; i++) {
 		const Parameter *p = &f->parameters.at[i];
-		if (p->sized == sized)
-			array_push(a, &m->constants, (CConstant){p->type, p->name, arguments[i], sized});
+		if (is_of(p, set))
+			array_push(a, &f->members.at[member]->constants,
+			           (CConstant){p->type, p->name, p->texts[member], p->values != NULL});
 	}
 }
 
-static const char *without_comma(Arena *a, const char *list)
+/* The two lists as one. */
+static const char *joined(Arena *a, const char *x, const char *y)
 {
-	size_t length = strlen(list);
-	return arena_strndup(a, list, length >= 2 && list[length - 2] == ',' ? length - 2 : length);
+	return arena_printf(a, "%s%s%s", x, *x && *y ? ", " : "", y);
 }
 
 /* "const float *x, float *y": "x, y". */
@@ -465,72 +370,121 @@ static size_t length_of(Writer *w)
 	return length;
 }
 
-/* Where the function ends that the kernels call. */
-static size_t write_kernels(const Families *all, const Family *f, Writer *w, const char *name,
-                            const char *body, const char ***arguments)
+/* The first member of a class, and the counters that serve all. */
+static int first_of_class(const Family *f, int class)
 {
-	Arena *a = all->arena;
-	const CFunction *first = f->members.at[0];
-	const char *done = first->counters ? "unsigned *const done, " : "";
-	const char *sizes = without_comma(a, parameter_list(all, f, true));
-	if (*sizes)
-		write_line(w, "template <%s>", sizes);
-	write_body(w,
-	           arena_printf(a, "static __device__ __forceinline__ void %s(%s%s%s)", name, done,
-	                        parameter_list(all, f, false), first->params),
-	           body);
-	const size_t shared = length_of(w);
-	for (int k = 0; k < f->members.count; k++) {
-		CFunction *m = f->members.at[k];
-		write_counters(w, m);
+	int first = 0;
+	while (f->class_of[first] != class)
+		first++;
+	return first;
+}
+
+static int64_t counters_of_class(const Family *f, int class)
+{
+	int64_t most = 0;
+	for (int k = 0; k < f->members.count; k++)
+		if (f->class_of[k] == class && f->members.at[k]->counters > most)
+			most = f->members.at[k]->counters;
+	return most;
+}
+
+/* One member is its own name; of more, "batchnorm_statistics_128" by the first size that tells classes apart. */
+static const char *name_class(Arena *a, const Family *f, const char *family, int class, UniqueName *unique,
+                              void *data)
+{
+	const int first = first_of_class(f, class);
+	if (f->class_count == f->members.count)
+		return f->members.at[first]->name;
+	for (int i = 0; i < f->parameters.count; i++)
+		if (is_of(&f->parameters.at[i], OF_TEMPLATE))
+			return unique(data, arena_printf(a, "%s_%s", family, f->parameters.at[i].texts[first]));
+	return unique(data, family);
+}
+
+static void write_class(Arena *a, const Family *f, Writer *w, const char *family, int class, const char *name)
+{
+	const int first = first_of_class(f, class);
+	const CFunction *m = f->members.at[first];
+	const char *sizes = argument_list(a, f, first, OF_TEMPLATE), *launch = parameter_list(a, f, OF_LAUNCH);
+	const char *given = joined(a, m->counters ? arena_printf(a, "done_%s", name) : "",
+	                           argument_list(a, f, first, OF_FUNCTION));
+	const char *params = joined(a, m->params, launch);
+	write_counters(w, name, counters_of_class(f, class));
+	if (f->class_count == f->members.count)
 		write_line(w, "/* %s  %s */", m->places, m->measures);
-		const char *chosen =
-		        *sizes ? arena_printf(a, "<%s>",
-		                              without_comma(a, argument_list(all, f, arguments[k], true)))
-		               : "";
-		write_line(w, "%s %s(%s)\n{ %s%s(%s%s%s); }", m->head, m->name, m->params, name, chosen,
-		           m->counters ? arena_printf(a, "done_%s, ", m->name) : "",
-		           argument_list(all, f, arguments[k], false), passed_names(a, m->params));
-		m->callee = m->name;
+	else
+		write_line(w, "/* %s */", sizes_text(a, f, class));
+	write_line(w, "%s %s(%s)\n{ %s%s(%s); }", m->head, name, params, family,
+	           *sizes ? arena_printf(a, "<%s>", sizes) : "", joined(a, given, passed_names(a, params)));
+}
+
+/* Where the function ends that the kernels call. */
+static size_t write_kernels(Arena *a, const Family *f, Writer *w, const char *name, const char *body,
+                            UniqueName *unique, void *data)
+{
+	const CFunction *first = f->members.at[0];
+	const char *sizes = parameter_list(a, f, OF_TEMPLATE), *launch = parameter_list(a, f, OF_LAUNCH);
+	const char *params = joined(a, first->params, launch);
+	size_t shared;
+	if (f->class_count == 1) {
+		const int64_t counters = counters_of_class(f, 0);
+		write_counters(w, name, counters);
+		write_body(w, arena_printf(a, "%s %s(%s)", first->head, name, params),
+		           body_with_counters(a, name, counters, body));
+		shared = length_of(w);
+	} else {
+		if (*sizes)
+			write_line(w, "template <%s>", sizes);
+		const char *given = joined(a, first->counters ? "unsigned *const done" : "",
+		                           parameter_list(a, f, OF_FUNCTION));
+		write_body(w,
+		           arena_printf(a, "static __device__ __forceinline__ void %s(%s)", name,
+		                        joined(a, given, params)),
+		           body);
+		shared = length_of(w);
+	}
+	const char **names = NEW_ARRAY(a, const char *, f->class_count);
+	for (int c = 0; c < f->class_count; c++) {
+		names[c] = f->class_count == 1 ? name : name_class(a, f, name, c, unique, data);
+		if (f->class_count > 1)
+			write_class(a, f, w, name, c, names[c]);
+	}
+	for (int k = 0; k < f->members.count; k++) {
+		f->members.at[k]->callee = names[f->class_of[k]];
+		add_constants(a, f, k, OF_LAUNCH);
 	}
 	return shared;
 }
 
 /* Where what its functions have in common ends. */
-static size_t write_family(Families *all, Family *f, Writer *w, const char *name)
+static size_t write_family(Families *all, Family *f, Writer *w, const char *name, UniqueName *unique,
+                           void *data)
 {
 	Arena *a = all->arena;
 	CFunction *first = f->members.at[0];
 	const bool *own = find_own_objects(a, f);
 	for (int i = 0; i < map_count(f->texts.at[0]->words); i++)
 		map_set(f->names, map_key(f->texts.at[0]->words, i), f);
-	Text *params = text_take_apart(a, first->params, true);
+	Text *params = text_take_apart(a, first->params, "");
 	for (int i = 0; i < map_count(params->words); i++)
 		map_set(f->names, map_key(params->words, i), f);
-	const char ***arguments = NEW_ARRAY(a, const char **, f->members.count);
-	for (int k = 0; k < f->members.count; k++)
-		arguments[k] = NEW_ARRAY(a, const char *, f->texts.at[0]->pieces.count);
-	const char *body = family_body(all, f, own, arguments);
+	const char *body = family_body(a, f, own, family_fill(a, f, all->kernels));
 	if (first->comment)
-		write_line(w, "/* %s\n * %s\n * %s */", first->comment, first->places, sizes_text(a, f));
-	size_t shared;
-	if (all->kernels) {
-		shared = write_kernels(all, f, w, name, body, arguments);
-	} else {
-		const char *objects = write_objects(all, f, w, own);
-		const char *sizes = arena_printf(a, "%s%s%s", objects, parameter_list(all, f, true),
-		                                 parameter_list(all, f, false));
-		write_body(w, arena_printf(a, "%s %s(%s%s)", first->head, name, sizes, first->params), body);
-		shared = length_of(w);
-		for (int k = 0; k < f->members.count; k++) {
-			CFunction *m = f->members.at[k];
-			m->callee = name;
-			add_constants(a, m, f, arguments[k], true);
-			add_constants(a, m, f, arguments[k], false);
-		}
+		write_line(w, "/* %s\n * %s\n * %s */", first->comment, first->places,
+		           sizes_text(a, f, ALL_CLASSES));
+	if (all->kernels)
+		return write_kernels(a, f, w, name, body, unique, data);
+	const char *objects = write_objects(all, f, w, own);
+	const char *sizes = joined(a, parameter_list(a, f, OF_TEMPLATE), parameter_list(a, f, OF_FUNCTION));
+	write_body(w,
+	           arena_printf(a, "%s %s(%s%s)", first->head, name, objects, joined(a, sizes, first->params)),
+	           body);
+	for (int k = 0; k < f->members.count; k++) {
+		f->members.at[k]->callee = name;
+		add_constants(a, f, k, OF_TEMPLATE);
+		add_constants(a, f, k, OF_FUNCTION);
 	}
-	write_text(w, "\n");
-	return shared;
+	return length_of(w);
 }
 
 /* "softmax"; "launch_3" of functions that launch kernels of several operators, on three tensors. A parameter of that
@@ -541,30 +495,32 @@ static const char *family_label(Arena *a, const Family *family)
 	bool launches = false; /* what it computes stands above the kernel */
 	for (int k = 1; k < family->members.count && !f->comment; k++)
 		launches = launches || strcmp(family->members.at[k]->label, f->label) != 0;
-	int tensors = 1;
-	for (const char *p = f->params; (p = strchr(p, ',')); p++)
-		tensors++;
 	if (launches)
-		return arena_printf(a, "launch_%d", tensors);
-	const Text *params = text_take_apart(a, f->params, true);
+		return arena_printf(a, "launch_%d", count_parameters(f->params));
+	const Text *params = text_take_apart(a, f->params, "");
 	bool taken = map_get(params->words, f->label) || strcmp(c_identifier(a, f->label), f->label) != 0;
 	return taken ? arena_printf(a, "%s_any_size", f->label) : f->label;
 }
 
-void families_write(Families *f, Writer *w, const char *(*unique)(void *data, const char *wanted), void *data)
+void families_write(Families *f, Writer *w, UniqueName *unique, void *data)
 {
+	for (int i = 0; i < f->functions.count; i++)
+		add_to_family(f, f->functions.at[i]);
 	for (int i = 0; i < map_count(f->by_text); i++) {
 		Family *family = map_value(f->by_text, i);
 		const size_t start = length_of(w);
 		size_t shared;
+		int compiled = 1;
 		if (family->members.count == 1) {
 			write_alone(f, w, family->members.at[0]);
 			shared = length_of(w);
 		} else {
-			shared = write_family(f, family, w, unique(data, family_label(f->arena, family)));
+			const char *name = unique(data, family_label(f->arena, family));
+			shared = write_family(f, family, w, name, unique, data);
+			write_text(w, "\n");
+			compiled = family->class_count;
 		}
-		array_push(f->arena, &f->places,
-		           (FamilyPlace){start, (int64_t)(shared - start), family->members.count});
+		array_push(f->arena, &f->places, (FamilyPlace){start, (int64_t)(shared - start), compiled});
 	}
 }
 

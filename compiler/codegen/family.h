@@ -1,6 +1,7 @@
 /* Families: functions of the generated code whose texts differ in constants alone are written once, and the constants
- * are parameters. In C they are arguments; of CUDA kernels, which are compiled for their sizes, they are those of a
- * template, and each kernel is a line that calls it.
+ * are parameters. In C they are arguments. Of CUDA kernels they are arguments of the launch where knowing them makes no
+ * instruction shorter, so that one compiled kernel serves many sizes; else those of a template, and each kernel is a line
+ * that calls it (family_holes.h).
  *
  * A text is taken apart into tokens of C. Its holes are the constants that may differ: integers (of host code from
  * FAMILY_LEAST on, so that short loops stay unrolled), real numbers, the sizes of local arrays (the largest serves
@@ -24,15 +25,28 @@ typedef struct CConstant {
 	bool is_size;   /* an integer */
 } CConstant;
 
+/* A kernel that a host function launches, as its object `as`. */
+typedef struct CLaunch {
+	const char *as;
+	const struct CFunction *kernel;
+	const char *how; /* further members of the object: ".blocks = 37632, .threads = 256" */
+} CLaunch;
+
 typedef struct CFunction {
 	const char *name, *label; /* "batchnorm_relu_802816x64", "batchnorm_relu" */
 	const char *comment;      /* above it, without the marks of a comment: what it computes; NULL: none */
 	const char *places, *measures; /* further lines of that: .net lines; shape, FLOPs, bytes */
 	const char *head;              /* "static void", or a kernel's qualifiers */
 	const char *params, *body;
-	bool apart;       /* of no family: the hardware reads in its own parameters */
-	int64_t counters; /* of a kernel: how many counters of blocks it has */
-	/* How it is called, set by families_write: `callee(constants, tensors)`. */
+	bool apart; /* of no family: the hardware reads in its own parameters */
+	/* Of a kernel. */
+	bool any_size;    /* its sizes may be arguments */
+	bool branch;      /* it runs beside the chain: it shares no counters with what runs there */
+	int64_t counters; /* how many counters of blocks it has */
+	/* Of a host function: its body is written without these. The kernels are written first. */
+	ARRAY(CLaunch) launches;
+	/* How it is called, set by families_write: `callee(constants, tensors)`; of a kernel, whose name this is where it
+	 * is compiled, `callee(tensors, constants)`. */
 	const char *callee;
 	ARRAY(CConstant) constants;
 } CFunction;
@@ -41,9 +55,10 @@ typedef struct Families Families;
 
 Families *families_new(Arena *a, bool kernels);
 void families_add(Families *f, CFunction *function);
-/* Writes all in the order they were added, a family where its first member stands; `unique` names a family. */
-void families_write(Families *f, Writer *w, const char *(*unique)(void *data, const char *wanted),
-                    void *data);
+/* Writes all in the order they were added, a family where its first member stands; `unique` names a family, and a kernel
+ * of several sizes. */
+typedef const char *UniqueName(void *data, const char *wanted);
+void families_write(Families *f, Writer *w, UniqueName *unique, void *data);
 /* What stands where in the writer's text, in order: families, and functions of none, need nothing of one another. */
 typedef struct FamilyPlace {
 	size_t start;

@@ -12,6 +12,7 @@ typedef struct Scan {
 	Arena *a;
 	Text *t;
 	bool kernel;
+	Map *pointers; /* a kernel's parameters */
 	const char *at;
 	const char *from;    /* of the text that is not yet a piece */
 	bool in_declaration; /* of an array, in front of its `;` or `=` */
@@ -162,19 +163,23 @@ static void scan_number(Scan *s, const char *begin)
 		length++;
 	}
 	bool hex = s->at[0] == '0' && (s->at[1] == 'x' || s->at[1] == 'X');
+	const char *at = s->at;
+	const PieceUse use = s->kernel ? use_of_constant(begin, at, at + length, s->pointers) : USE_ARGUMENT;
 	if (real && !hex) {
-		add_piece(s, s->at[length - 1] == 'f' ? PIECE_FLOAT : PIECE_DOUBLE, length);
+		add_piece(s, s->at[length - 1] == 'f' ? PIECE_FLOAT : PIECE_DOUBLE, length)->use = use;
 		return;
 	}
 	int64_t value = digits == length ? strtoll(s->at, NULL, 10) : -1;
-	const char *at = s->at;
 	if (value > 1 && !s->kernel && s->in_declaration)
 		add_piece(s, PIECE_EXTENT, length);
 	else if (s->kernel ? value > 1 && value <= INT_MAX
-	                   : value >= FAMILY_LEAST || may_differ(begin, at, s->at + length))
-		name_integer(s, begin, at, add_piece(s, PIECE_INT, length));
-	else
+	                   : value >= FAMILY_LEAST || may_differ(begin, at, s->at + length)) {
+		Piece *p = add_piece(s, PIECE_INT, length);
+		p->use = use;
+		name_integer(s, begin, at, p);
+	} else {
 		s->at += length;
+	}
 }
 
 static bool is_object(const Text *t, const char *name, int length)
@@ -280,11 +285,31 @@ static void scan_objects(Scan *s)
 	}
 }
 
-Text *text_take_apart(Arena *a, const char *body, bool kernel)
+/* "const float *restrict x, float *restrict y": the number of each name, from 1. */
+static Map *parameter_numbers(Arena *a, const char *params)
+{
+	Map *numbers = map_new(a);
+	for (const char *at = params; *at; at += *at == ',') {
+		const char *end = at + strcspn(at, ","), *word = end;
+		while (word > at && in_word(word[-1]))
+			word--;
+		int *number = NEW(a, int);
+		*number = map_count(numbers) + 1;
+		map_set(numbers, arena_strndup(a, word, (size_t)(end - word)), number);
+		at = end;
+	}
+	return numbers;
+}
+
+Text *text_take_apart(Arena *a, const char *body, const char *params)
 {
 	Text *t = NEW(a, Text);
 	t->words = map_new(a);
-	Scan s = {.a = a, .t = t, .kernel = kernel, .at = body};
+	Scan s = {.a = a,
+	          .t = t,
+	          .kernel = params,
+	          .pointers = params ? parameter_numbers(a, params) : NULL,
+	          .at = body};
 	scan_objects(&s);
 	scan_pieces(&s);
 	return t;
@@ -303,22 +328,6 @@ const char *text_key(Arena *a, const Text *t)
 			write_text(w, "\1%d", p->kind);
 	}
 	return writer_text(w, NULL);
-}
-
-/* "const float *restrict x, float *restrict y": the number of each name, from 1. */
-static Map *parameter_numbers(Arena *a, const char *params)
-{
-	Map *numbers = map_new(a);
-	for (const char *at = params; *at; at += *at == ',') {
-		const char *end = at + strcspn(at, ","), *word = end;
-		while (word > at && in_word(word[-1]))
-			word--;
-		int *number = NEW(a, int);
-		*number = map_count(numbers) + 1;
-		map_set(numbers, arena_strndup(a, word, (size_t)(end - word)), number);
-		at = end;
-	}
-	return numbers;
 }
 
 const char *text_of_parameters(Arena *a, const char *params, const char *text)

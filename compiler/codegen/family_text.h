@@ -24,8 +24,16 @@ typedef enum {
 	NAME_RANKS
 } NameRank;
 
+/* What a kernel that is compiled once for several values would do with it. */
+typedef enum {
+	USE_ARGUMENT, /* take it for a variable, at no cost */
+	USE_DIVISOR,  /* divide an index by it: an NnrDivisor (nnr_divisor.h) */
+	USE_CONSTANT  /* not be compiled, or be slower */
+} PieceUse;
+
 typedef struct Piece {
 	PieceKind kind;
+	PieceUse use; /* of a constant in a kernel */
 	const char *at;
 	int length;
 	const char *name; /* of an integer; NULL: NAME_NONE */
@@ -45,8 +53,11 @@ typedef struct Text {
 	bool alone;          /* a static object stands elsewhere: of no family */
 } Text;
 
-/* Of a kernel each integer may differ, and array sizes are integers like others. */
-Text *text_take_apart(Arena *a, const char *body, bool kernel);
+/* Of a kernel, whose parameters are `params`, each integer may differ, and array sizes are integers like others; NULL: the
+ * function is the host's. */
+Text *text_take_apart(Arena *a, const char *body, const char *params);
+/* family_use.c: of the constant at `at` in a kernel's text, which ends at `end`; `pointers` are its parameters. */
+PieceUse use_of_constant(const char *begin, const char *at, const char *end, const Map *pointers);
 /* The text with a number for each name that `params` declares: what functions compute that differ in these names alone
  * is the same. */
 const char *text_of_parameters(Arena *a, const char *params, const char *text);

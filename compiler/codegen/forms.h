@@ -13,6 +13,7 @@ typedef struct CudaLaunch {
 	bool together;        /* blocks wait for each other: all of them must have their place at once */
 	bool tensor_cores; /* it multiplies by them */
 	int64_t counters; /* of blocks that have arrived, in device memory: the kernel's own `done[]`; 0: none */
+	bool any_size; /* sizes may be arguments: no loop is unrolled by them, and no address is a constant for them */
 } CudaLaunch;
 
 CudaLaunch write_loops_cpu(Body *e, const Target *t);  /* loops_cpu.c: C with OpenMP, into e->w */

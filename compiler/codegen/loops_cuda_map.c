@@ -134,7 +134,7 @@ CudaLaunch write_map_cuda(Body *e)
 	units = only ? count : units - (without ? count : 0);
 	if (only && e->step->branch)
 		return write_apart(e, vector, first, first + units);
-	CudaLaunch launch = {.blocks = ceil_div(units, THREADS), .threads = THREADS};
+	CudaLaunch launch = {.blocks = ceil_div(units, THREADS), .threads = THREADS, .any_size = true};
 	const char *index = count > 0 ? "k" : "i";
 	bool shared = vector > 1 && has_dear_scalars(e);
 	if (shared) {

@@ -514,5 +514,6 @@ CudaLaunch write_slab(Body *e)
 	                    .threads = s.threads,
 	                    .cluster = s.resident && s.blocks > 1 ? (int)s.blocks : 0,
 	                    .per_multiprocessor = s.per_multiprocessor,
-	                    .counters = !s.resident && s.blocks > 1 ? s.slabs : 0};
+	                    .counters = !s.resident && s.blocks > 1 ? s.slabs : 0,
+	                    .any_size = !s.resident};
 }

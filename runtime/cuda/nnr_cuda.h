@@ -9,6 +9,7 @@
 #define NNR_CUDA_H
 
 #include "cpu/conv_shape.h"
+#include "cuda/nnr_divisor.h"
 #include "nnr.h"
 
 /* Elements of 16-bit tensors: the host only passes their addresses on. */
@@ -28,8 +29,14 @@ typedef struct NnrKernel {
 	int shared_bytes; /* beside what the kernel declares itself */
 	bool together;    /* its blocks wait for each other: all begin, or none */
 	bool overlaps; /* may begin before the kernel before it has ended: it calls nnr_kernel_wait (nnr_overlap.h) */
+	/* Of a kernel that serves several sizes: how many arguments nnr_launch is given, and where those are that follow
+	 * them, up to a NULL. NULL: there are no others. */
+	int arguments;
+	void *const *sizes;
 	void *handle; /* NULL until the first launch */
 } NnrKernel;
+
+enum { NNR_MOST_ARGUMENTS = 64 };
 
 /* Enqueues the kernel. arguments[i] points at the i-th argument. */
 void nnr_launch(NnrKernel *k, void *const *arguments);

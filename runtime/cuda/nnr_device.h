@@ -8,6 +8,7 @@
 
 #include "cuda/nnr_batch.h"
 #include "cuda/nnr_control.h"
+#include "cuda/nnr_divisor.h"
 #include "cuda/nnr_element.h"
 #include "cuda/nnr_fetch.h"
 #include "cuda/nnr_overlap.h"

@@ -28,6 +28,14 @@ static void launch(int network, const NnrKernel *k, void *const *arguments)
 	if (!found || !found->name)
 		fail(EXIT_SOURCE, "network %d launches %s, which its kernels.cu does not have", network,
 		     k->name);
+	void *all[NNR_MOST_ARGUMENTS];
+	for (int i = 0; k->sizes && i < k->arguments; i++)
+		all[i] = arguments[i];
+	for (int i = 0; k->sizes && k->sizes[i]; i++) {
+		require(k->arguments + i < NNR_MOST_ARGUMENTS);
+		all[k->arguments + i] = k->sizes[i];
+	}
+	arguments = k->sizes ? all : arguments;
 	emulated_run(found, k->blocks, k->threads, k->shared_bytes, k->overlaps, arguments);
 }
 
