@@ -81,7 +81,8 @@ static const char *stream_of(const Step *s, const StepFunction *f)
 }
 
 /* The kernel, which goes to kernels.cu. */
-static const CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
+static const CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s,
+                                   const StepFunction *f)
 {
 	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s",
 	                         text_of_parameters(a, f->device_params, f->device_params),
@@ -118,8 +119,8 @@ static CLaunch launch_of(Arena *a, const char *as, const CFunction *kernel, cons
 	                             ? arena_printf(a, ", .shared_bytes = %lld", (long long)l->shared_bytes)
 	                             : "";
 	return (CLaunch){as, kernel,
-	                 arena_printf(a, ".blocks = %lld, .threads = %d%s%s", (long long)l->blocks, l->threads,
-	                              shared, l->together ? ", .together = true" : "")};
+	                 arena_printf(a, ".blocks = %lld, .threads = %d%s%s", (long long)l->blocks,
+	                              l->threads, shared, l->together ? ", .together = true" : "")};
 }
 
 /* What is left of a kernel for the host. */
@@ -163,8 +164,7 @@ static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step
 		array_push(kept, &function->launches,
 		           launch_of(kept, "kernel", add_kernel(e, a, p, s, f->own), &f->own->launch));
 	if (f->after)
-		array_push(kept, &function->launches,
-		           launch_of(kept, "after", following, &f->after->launch));
+		array_push(kept, &function->launches, launch_of(kept, "after", following, &f->after->launch));
 	if (kernel)
 		array_push(kept, &function->launches,
 		           launch_of(kept, "kernel", add_kernel(e, a, p, s, f), &f->launch));

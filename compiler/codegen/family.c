@@ -46,8 +46,8 @@ static const char *sizes_of_launch(Arena *a, const CFunction *kernel)
 	for (int i = 0; i < kernel->constants.count; i++) {
 		const CConstant *c = &kernel->constants.at[i];
 		const bool divides = strcmp(c->type, "NnrDivisor") == 0;
-		text = arena_printf(a, divides ? "%s&(%s){NNR_DIVISOR(%s)}, " : "%s&(%s){%s}, ", text, c->type,
-		                    c->value);
+		text = arena_printf(a, divides ? "%s&(%s){NNR_DIVISOR(%s)}, " : "%s&(%s){%s}, ", text,
+		                    c->type, c->value);
 	}
 	return arena_printf(a, "%sNULL}", text);
 }
@@ -72,7 +72,8 @@ static const char *launched_text(Arena *a, const CFunction *f)
 static void add_to_family(Families *f, CFunction *function)
 {
 	if (function->launches.count > 0)
-		function->body = arena_printf(f->arena, "%s%s", launched_text(f->arena, function), function->body);
+		function->body =
+		        arena_printf(f->arena, "%s%s", launched_text(f->arena, function), function->body);
 	Text *t = text_take_apart(f->arena, function->body, f->kernels ? function->params : NULL);
 	bool alone = t->alone || function->apart;
 	char *key = arena_printf(f->arena, "%s\n%s\n%s %s %s\n%s", alone ? function->name : "",
@@ -281,12 +282,12 @@ static void write_alone(const Families *all, Writer *w, CFunction *f)
 }
 
 /* "of 12 sizes: 3211264x64, 802816x64, ...": what the names of a class's members have after the label; of all members,
- * ALL_CLASSES. */
+ * ALL_CLASSES; of a single one its measures. */
 enum { ALL_CLASSES = -1 };
 
 static const char *sizes_text(Arena *a, const Family *f, int class)
 {
-	const char *text = "";
+	const char *text = "", *measures = NULL;
 	int count = 0;
 	for (int i = 0; i < f->members.count; i++) {
 		if (class != ALL_CLASSES && f->class_of[i] != class)
@@ -297,12 +298,15 @@ static const char *sizes_text(Arena *a, const Family *f, int class)
 		if (count++ < EXTENTS_SHOWN)
 			text = arena_printf(a, "%s%s %s", text, *text ? "," : "",
 			                    m->name + (labelled ? label + 1 : 0));
+		measures = m->measures;
 	}
+	if (count == 1)
+		return measures;
 	return arena_printf(a, "of %d sizes:%s%s", count, text, count > EXTENTS_SHOWN ? " ..." : "");
 }
 
-/* Which of a family's parameters: integers that are known where it is compiled, real numbers that are, and what a launch
- * gives. */
+/* Which of a family's parameters: integers that are known where it is compiled, real numbers that are, and what a
+ * launch gives. */
 typedef enum { OF_TEMPLATE, OF_FUNCTION, OF_LAUNCH } ParameterSet;
 
 static bool is_of(const Parameter *p, ParameterSet set)
@@ -397,7 +401,8 @@ static const char *name_class(Arena *a, const Family *f, const char *family, int
 		return f->members.at[first]->name;
 	for (int i = 0; i < f->parameters.count; i++)
 		if (is_of(&f->parameters.at[i], OF_TEMPLATE))
-			return unique(data, arena_printf(a, "%s_%s", family, f->parameters.at[i].texts[first]));
+			return unique(data,
+			              arena_printf(a, "%s_%s", family, f->parameters.at[i].texts[first]));
 	return unique(data, family);
 }
 
@@ -405,7 +410,8 @@ static void write_class(Arena *a, const Family *f, Writer *w, const char *family
 {
 	const int first = first_of_class(f, class);
 	const CFunction *m = f->members.at[first];
-	const char *sizes = argument_list(a, f, first, OF_TEMPLATE), *launch = parameter_list(a, f, OF_LAUNCH);
+	const char *sizes = argument_list(a, f, first, OF_TEMPLATE),
+	           *launch = parameter_list(a, f, OF_LAUNCH);
 	const char *given = joined(a, m->counters ? arena_printf(a, "done_%s", name) : "",
 	                           argument_list(a, f, first, OF_FUNCTION));
 	const char *params = joined(a, m->params, launch);
@@ -456,6 +462,16 @@ static size_t write_kernels(Arena *a, const Family *f, Writer *w, const char *na
 	return shared;
 }
 
+/* Whether the arguments of a launch are among its objects, which stand in the file then: within a function they would
+ * not last. */
+static bool gives_sizes(const CFunction *f)
+{
+	for (int i = 0; i < f->launches.count; i++)
+		if (f->launches.at[i].kernel->constants.count > 0)
+			return true;
+	return false;
+}
+
 /* Where what its functions have in common ends. */
 static size_t write_family(Families *all, Family *f, Writer *w, const char *name, UniqueName *unique,
                            void *data)
@@ -476,9 +492,10 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 		return write_kernels(a, f, w, name, body, unique, data);
 	const char *objects = write_objects(all, f, w, own);
 	const char *sizes = joined(a, parameter_list(a, f, OF_TEMPLATE), parameter_list(a, f, OF_FUNCTION));
-	write_body(w,
-	           arena_printf(a, "%s %s(%s%s)", first->head, name, objects, joined(a, sizes, first->params)),
-	           body);
+	write_body(
+	        w,
+	        arena_printf(a, "%s %s(%s%s)", first->head, name, objects, joined(a, sizes, first->params)),
+	        body);
 	for (int k = 0; k < f->members.count; k++) {
 		f->members.at[k]->callee = name;
 		add_constants(a, f, k, OF_TEMPLATE);
@@ -511,7 +528,7 @@ void families_write(Families *f, Writer *w, UniqueName *unique, void *data)
 		const size_t start = length_of(w);
 		size_t shared;
 		int compiled = 1;
-		if (family->members.count == 1) {
+		if (family->members.count == 1 && !gives_sizes(family->members.at[0])) {
 			write_alone(f, w, family->members.at[0]);
 			shared = length_of(w);
 		} else {

@@ -1,7 +1,7 @@
 /* Families: functions of the generated code whose texts differ in constants alone are written once, and the constants
  * are parameters. In C they are arguments. Of CUDA kernels they are arguments of the launch where knowing them makes no
- * instruction shorter, so that one compiled kernel serves many sizes; else those of a template, and each kernel is a line
- * that calls it (family_holes.h).
+ * instruction shorter, so that one compiled kernel serves many sizes; else those of a template, and each kernel is a
+ * line that calls it (family_holes.h).
  *
  * A text is taken apart into tokens of C. Its holes are the constants that may differ: integers (of host code from
  * FAMILY_LEAST on, so that short loops stay unrolled), real numbers, the sizes of local arrays (the largest serves
@@ -45,8 +45,8 @@ typedef struct CFunction {
 	int64_t counters; /* how many counters of blocks it has */
 	/* Of a host function: its body is written without these. The kernels are written first. */
 	ARRAY(CLaunch) launches;
-	/* How it is called, set by families_write: `callee(constants, tensors)`; of a kernel, whose name this is where it
-	 * is compiled, `callee(tensors, constants)`. */
+	/* How it is called, set by families_write: `callee(constants, tensors)`; of a kernel, whose name this is
+	 * where it is compiled, `callee(tensors, constants)`. */
 	const char *callee;
 	ARRAY(CConstant) constants;
 } CFunction;
@@ -55,8 +55,8 @@ typedef struct Families Families;
 
 Families *families_new(Arena *a, bool kernels);
 void families_add(Families *f, CFunction *function);
-/* Writes all in the order they were added, a family where its first member stands; `unique` names a family, and a kernel
- * of several sizes. */
+/* Writes all in the order they were added, a family where its first member stands; `unique` names a family, and a
+ * kernel of several sizes. */
 typedef const char *UniqueName(void *data, const char *wanted);
 void families_write(Families *f, Writer *w, UniqueName *unique, void *data);
 /* What stands where in the writer's text, in order: families, and functions of none, need nothing of one another. */

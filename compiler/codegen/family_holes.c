@@ -191,8 +191,8 @@ static const char *add_parameter(const Holes *h, int piece, const char *wanted, 
                                  const int64_t *values)
 {
 	Family *f = h->f;
-	const char *name = free_name(h->arena, f, wanted), **texts = NEW_ARRAY(h->arena, const char *,
-	                                                                         f->members.count);
+	const char *name = free_name(h->arena, f, wanted),
+	           **texts = NEW_ARRAY(h->arena, const char *, f->members.count);
 	for (int k = 0; k < f->members.count; k++) {
 		const Piece *p = piece_of(f, k, piece);
 		texts[k] = arena_strndup(h->arena, p->at, (size_t)p->length);

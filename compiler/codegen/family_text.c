@@ -330,6 +330,17 @@ const char *text_key(Arena *a, const Text *t)
 	return writer_text(w, NULL);
 }
 
+/* The number of the parameter that the word is, or that a local variable is named after: "x_in"; `*length` is what it
+ * has of the word. NULL: none. */
+static const int *parameter_of_word(Arena *a, const Map *numbers, const char *word, size_t *length)
+{
+	const int *number = map_get(numbers, arena_strndup(a, word, *length));
+	for (size_t end = *length; !number && end-- > 1;)
+		if (word[end] == '_' && (number = map_get(numbers, arena_strndup(a, word, end))))
+			*length = end;
+	return number;
+}
+
 const char *text_of_parameters(Arena *a, const char *params, const char *text)
 {
 	Map *numbers = parameter_numbers(a, params);
@@ -341,11 +352,11 @@ const char *text_of_parameters(Arena *a, const char *params, const char *text)
 			length++;
 		bool member =
 		        at > text && (at[-1] == '.' || (at[-1] == '>' && at - 1 > text && at[-2] == '-'));
-		const int *number =
-		        length > 0 && !member ? map_get(numbers, arena_strndup(a, at, length)) : NULL;
+		size_t named = length;
+		const int *number = length > 0 && !member ? parameter_of_word(a, numbers, at, &named) : NULL;
 		if (number) {
 			write_text(w, "%.*s\2%d", (int)(at - from), from, *number);
-			from = at + length;
+			from = at + named;
 		}
 		at += length > 0 ? length : 1;
 	}

@@ -53,13 +53,13 @@ typedef struct Text {
 	bool alone;          /* a static object stands elsewhere: of no family */
 } Text;
 
-/* Of a kernel, whose parameters are `params`, each integer may differ, and array sizes are integers like others; NULL: the
- * function is the host's. */
+/* Of a kernel, whose parameters are `params`, each integer may differ, and array sizes are integers like others; NULL:
+ * the function is the host's. */
 Text *text_take_apart(Arena *a, const char *body, const char *params);
 /* family_use.c: of the constant at `at` in a kernel's text, which ends at `end`; `pointers` are its parameters. */
 PieceUse use_of_constant(const char *begin, const char *at, const char *end, const Map *pointers);
-/* The text with a number for each name that `params` declares: what functions compute that differ in these names alone
- * is the same. */
+/* The text with a number for each name that `params` declares, and in the names of local variables that begin with it:
+ * what functions compute that differ in these names alone is the same. */
 const char *text_of_parameters(Arena *a, const char *params, const char *text);
 /* Equal for two texts that differ in their constants alone. */
 const char *text_key(Arena *a, const Text *t);

@@ -186,7 +186,9 @@ static CudaLaunch emit_loops(KernelText *k, const Node *n)
 	int64_t threads = k->units              ? k->units
 	                  : n->op->cuda_threads ? n->op->cuda_threads(n)
 	                                        : type_elements(n->type);
-	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS, .threads = THREADS};
+	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
+	                    .threads = THREADS,
+	                    .any_size = n->op->flags & OP_ANY_SIZE};
 }
 
 const Implementation implementation_loops = {

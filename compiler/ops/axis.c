@@ -461,7 +461,7 @@ const Op axis_ops[] = {
          .signature = "x... -> y",
          .call = "x: tensors, axis: int = -1",
          .doc = "Tensors one after the other along an axis, the channels by default: `concat(a, b, c)`.",
-         .flags = OP_EPILOGUE,
+         .flags = OP_EPILOGUE | OP_ANY_SIZE,
          .infer = concat_infer,
          .grad = concat_grad,
          .build = build_concat,

@@ -51,6 +51,7 @@ typedef enum {
 	/* Its last operand's kernel computes it too, and writes it beside that: they are one group. By itself, where
 	 * nothing is fused, it has a kernel of its own. */
 	OP_BESIDE = 1 << 19,
+	OP_ANY_SIZE = 1 << 21, /* emit_cuda's sizes may be arguments of the launch (CudaLaunch.any_size) */
 } OpFlags;
 
 /* Where the indices along an axis are in another tensor: index i at (i*times + plus)/over there. */

@@ -29,8 +29,8 @@ typedef struct NnrKernel {
 	int shared_bytes; /* beside what the kernel declares itself */
 	bool together;    /* its blocks wait for each other: all begin, or none */
 	bool overlaps; /* may begin before the kernel before it has ended: it calls nnr_kernel_wait (nnr_overlap.h) */
-	/* Of a kernel that serves several sizes: how many arguments nnr_launch is given, and where those are that follow
-	 * them, up to a NULL. NULL: there are no others. */
+	/* Of a kernel that serves several sizes: how many arguments nnr_launch is given, and where those are that
+	 * follow them, up to a NULL. NULL: there are no others. */
 	int arguments;
 	void *const *sizes;
 	void *handle; /* NULL until the first launch */

@@ -1,9 +1,9 @@
-/* A number that indices are divided by, known where a kernel is launched and not where it is compiled. The quotient of a
- * 32-bit index is the upper half of a product and a shift, as a compiler writes it for a literal. (Granlund and
+/* A number that indices are divided by, known where a kernel is launched and not where it is compiled. The quotient of
+ * a 32-bit index is the upper half of a product and a shift, as a compiler writes it for a literal. (Granlund and
  * Montgomery, Division by Invariant Integers using Multiplication, 1994.)
  *
- * For n below 2^31 and d at least 2, l being the least with 2^l >= d: multiplier = ceil(2^(31 + l) / d) has 32 bits, and
- * n / d = n * multiplier >> (31 + l), since the error n * (multiplier * d - 2^(31 + l)) is below 2^(31 + l). */
+ * For n below 2^31 and d at least 2, l being the least with 2^l >= d: multiplier = ceil(2^(31 + l) / d) has 32 bits,
+ * and n / d = n * multiplier >> (31 + l), since the error n * (multiplier * d - 2^(31 + l)) is below 2^(31 + l). */
 #ifndef NNR_DIVISOR_H
 #define NNR_DIVISOR_H
 
