@@ -17,6 +17,7 @@
 #include "tests/unit/signal.h"
 
 #include <math.h>
+#include <pthread.h>
 
 enum { X = 4 * 8 * 8 * 16, W = 16 * 3 * 3 * 16, SMALL = 2 * 4 * 4 * 8, Y = 32 * 16, BATCH = 2 };
 
@@ -86,6 +87,7 @@ static const NnrModel model = {
         .input_bytes = 512,
         .train = {.arena_bytes = 4 * (int64_t)ARENA, .outputs = outputs, .output_count = 1, .run = run},
         .evaluate = {.arena_bytes = 4 * (int64_t)ARENA, .outputs = losses, .output_count = 1, .run = run},
+        .predict = {.arena_bytes = 4 * (int64_t)ARENA, .run = run},
         .backend = &nnr_cuda_backend,
         .device = &cuda_model,
         .rate = {.kind = NNR_RATE_CONSTANT, .rate = 0.1},
@@ -214,6 +216,31 @@ static int act(void *line)
 	bool right = quiet ? trains_with_slices(&s, atof(quiet)) : all_right() && stops_early();
 	session_free(&s);
 	return right ? 0 : 1;
+}
+
+/* Ctrl-C once all searches are over, or after a minute. */
+static void *stop_when_over(void *unused)
+{
+	for (int i = 0; i < 600 && !searches_are_over(); i++)
+		usleep(100000);
+	kill(getpid(), SIGINT);
+	return NULL;
+}
+
+/* The whole trainer. */
+static int act_whole(void *unused)
+{
+	static char *argv[] = {"plans",      "--data",       "synth:random,samples=200000",
+	                       "--tune",     "plans.tune",   "--steps",
+	                       "1000000000", "--checkpoint", "kept.st",
+	                       "--progress", "plain",        NULL};
+	sigset_t mine, before;
+	pthread_t thread;
+	sigfillset(&mine);
+	pthread_sigmask(SIG_BLOCK, &mine, &before); /* for the thread */
+	pthread_create(&thread, NULL, stop_when_over, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return nnr_main(&model, sizeof argv / sizeof *argv - 1, argv);
 }
 
 static char record[1 << 14];
@@ -346,6 +373,23 @@ static void tunes_beside(void)
 	CHECK(count_of("state=partial") == 7 && count_of("candidates=0") == 7);
 	unsetenv("FAKE_CUDA_MEMORY");
 	unsetenv("QUIET");
+	unlink("plans.tune");
+}
+
+/* So does the whole trainer, which resumes with the plans that were found. */
+static void trains_whole(void)
+{
+	unlink("plans.tune");
+	unlink("kept.st");
+	Ended e = run_child(act_whole, NULL);
+	read_whole("plans.tune", record, sizeof record);
+	if (!CHECK(e.status == 130 && is_complete() && strstr(e.said, "tuned 7 library calls in ") &&
+	           strstr(e.said, " s beside the training, ") && !strstr(e.said, "before the first step")))
+		printf("  ended with %d: %s\n", e.status, e.said);
+	e = run_child(act,
+	              "--data synth:random,samples=200000 --tune plans.tune --resume --checkpoint kept.st");
+	CHECK(e.status == 0 && !strstr(e.said, "tun"));
+	unlink("kept.st");
 	unlink("plans.tune");
 }
 
@@ -494,6 +538,7 @@ int main(int argc, char **argv)
 	without_cublaslt();
 	tunes_nothing();
 	tunes_beside();
+	trains_whole();
 	fault_beside();
 	tunes_before();
 	goes_on();
