@@ -9,17 +9,10 @@
 
 enum { INLINE_TEXT = 56, ROW_ARRAY = 4096 };
 
-static const Node *through_views(const Node *n)
-{
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
-	return n;
-}
-
 /* An inline node of one element, computed in double ahead of the loops. */
 static char *scalar_text(Body *e, const Node *n)
 {
-	n = through_views(n);
+	n = node_unaliased(n);
 	if (node_is(n, "constant"))
 		return c_number(e->arena, node_real(n, "value"), true);
 	if (node_is(n, "scalar"))
@@ -68,7 +61,7 @@ static void find_indices(Body *e, const Node *n, int position, ExprWords *words)
 /* The text of an inline node read by the node at `position`. */
 static char *inline_text(Body *e, const Node *n, int position)
 {
-	n = through_views(n);
+	n = node_unaliased(n);
 	bool in_double = n->type.dtype == DTYPE_F64;
 	if (node_is(n, "constant"))
 		return c_number(e->arena, node_real(n, "value"), in_double);
@@ -89,7 +82,7 @@ void body_hoist(Body *e, const Node *n)
 {
 	if (!node_is_inline(n))
 		return;
-	n = through_views(n);
+	n = node_unaliased(n);
 	if (node_is(n, "constant") || map_get(e->hoisted, hoisted_key(e, n)))
 		return;
 	if (type_elements(n->type) != 1 || (n->op->flags & OP_SEEDED)) {
@@ -243,7 +236,7 @@ void body_bind(Body *e, int position, int uses)
 		return;
 	}
 	const char *name =
-	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(through_views(n))));
+	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(node_unaliased(n))));
 	write_line(e->w, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
 	e->value[position] = name;
 }

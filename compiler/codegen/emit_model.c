@@ -254,9 +254,7 @@ static const Node *picked_by(const Node *n, int64_t *count)
 		index = n->operands[0];
 		*count = node_int(n, "classes");
 	}
-	while (index && index->op->flags & OP_ALIAS)
-		index = index->operands[0];
-	return index;
+	return index ? node_unaliased(index) : NULL;
 }
 
 /* What the values of an input are below: its classes, be they declared or those of the scores it is compared with, or

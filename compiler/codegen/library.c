@@ -230,16 +230,10 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, op_result_name(a, n->op), tensor_or_null(k, e->sum),
 		           tensor_or_null(k, e->squares), partial ? partial->name : "NULL");
-	else if (e->residual && n->op->gemm == GEMM_PRODUCT)
-		write_line(k->w, "nnr_cublas_matmul_residual(&plan, &shape, &epilogue, %s, %s, %s, %s);",
+	else
+		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);", n->op->cuda_epilogue,
 		           operands, tensor_or_null(k, e->residual), tensor_or_null(k, e->bias),
 		           op_result_name(a, n->op));
-	else
-		write_line(
-		        k->w, "%s(&plan, &shape, &epilogue, %s, %s%s, %s);", n->op->cuda_epilogue, operands,
-		        n->op->gemm == GEMM_PRODUCT ? ""
-		                                    : arena_printf(a, "%s, ", tensor_or_null(k, e->residual)),
-		        tensor_or_null(k, e->bias), op_result_name(a, n->op));
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static Node *past_aliases(Node *n)
-{
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
-	return n;
-}
-
 /* The output's scores are `compared`, or softmax of it along the classes. */
 static bool scores_classes(const Node *output, const Node *compared, bool softmaxed)
 {
@@ -22,7 +15,7 @@ static bool scores_classes(const Node *output, const Node *compared, bool softma
 
 static const char *target_name(Node *labels)
 {
-	const Node *target = past_aliases(labels);
+	const Node *target = node_unaliased(labels);
 	bool is_class = node_is(target, "input") && strcmp(node_text(target, "role"), "target") == 0 &&
 	                !dtype_is_real(target->type.dtype);
 	return is_class ? node_text(target, "name") : NULL;

@@ -117,8 +117,7 @@ static void write_partial(OnChipText *t, const BatchSum *sum, const Node *gradie
 /* A single number after the sums, as C text over the names in `sums`, by node id. */
 static char *number_text(OnChipText *t, const Node *n, const char **sums)
 {
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
+	n = node_unaliased(n);
 	if (sums[n->id])
 		return arena_strdup(t->arena, sums[n->id]);
 	if (node_is(n, "constant"))

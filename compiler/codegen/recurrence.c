@@ -35,7 +35,6 @@ enum {
 	MOST_BLOCKS = 8, /* of a cluster, on every device that has them */
 	TILE = 8,        /* columns of a product of the tensor cores */
 	FEWEST_UNITS = 8,
-	VECTOR_BYTES = 16,
 	MOST_TURNS =
 	        4, /* of the device's multiprocessors, for all groups of rows: launches of their own take as long */
 };
@@ -160,9 +159,8 @@ const Buffer *recurrence_matrix(const Buffer *b, int64_t rows)
 /* Where a step's node reads an operand; NULL: nowhere, as the step itself computes it, or each that reads it. */
 static const Buffer *matrix_read(const Program *p, const Step *s, const Node *x, int64_t rows)
 {
-	for (int i = 0; i < s->node_count; i++)
-		if (s->nodes[i] == x)
-			return NULL;
+	if (step_has_node(s, x))
+		return NULL;
 	const Buffer *b = buffer_of(p, x);
 	return b ? recurrence_matrix(b, rows) : NULL;
 }

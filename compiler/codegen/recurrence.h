@@ -11,7 +11,11 @@
 #include "ops/matmul.h"
 #include "codegen/target.h"
 
-enum { RECURRENCE_ROWS = 16, RECURRENCE_THREADS = 256 };
+enum {
+	RECURRENCE_ROWS = 16,
+	RECURRENCE_THREADS = 256,
+	VECTOR_BYTES = 16, /* of a thread's longest load, whose address is a multiple of it */
+};
 
 typedef struct RecurrenceShape {
 	int64_t rows, units, own;

@@ -8,8 +8,6 @@
 #include "codegen/recurrence.h"
 #include "codegen/tensors.h"
 
-enum { VECTOR_BYTES = 16 };
-
 /* A tensor of which each thread has its elements in shared memory, while those in memory are not waited for. */
 typedef struct Staged {
 	const char *type, *name;

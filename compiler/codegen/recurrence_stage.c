@@ -19,14 +19,6 @@ static const Buffer *buffer_of_view(const Buffer *b)
 	return b->inside && b->inside->id == b->id ? b->inside : b;
 }
 
-static bool is_node_of(const Step *s, const Node *n)
-{
-	for (int i = 0; i < s->node_count; i++)
-		if (s->nodes[i] == n)
-			return true;
-	return false;
-}
-
 /* How the step's nodes read, or write, the tensor: false where not all do so by their own columns. */
 static bool strides_of(const RecurrenceKernel *k, const Step *s, const Tensors *t, const Tensor *x,
                        int64_t *row, int64_t *parts)
@@ -47,7 +39,7 @@ static bool strides_of(const RecurrenceKernel *k, const Step *s, const Tensors *
 		for (int m = 0; m < n->operand_count; m++) {
 			const char *name = tensor_read_by(t, k->p, n, n->operands[m]);
 			int64_t stride, count;
-			if (!name || strcmp(name, x->name) != 0 || is_node_of(s, n->operands[m]))
+			if (!name || strcmp(name, x->name) != 0 || step_has_node(s, n->operands[m]))
 				continue;
 			if (x->written || !recurrence_strides(&k->shape, n, n->operands[m], &stride, &count))
 				return false;

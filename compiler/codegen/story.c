@@ -29,14 +29,6 @@ static bool is_computed(const Node *n)
 	return !(n->op->flags & OP_ALIAS) && !node_is_leaf(n) && !node_is_inline(n);
 }
 
-static bool step_has(const Step *s, const Node *n)
-{
-	for (int i = 0; i < s->node_count; i++)
-		if (s->nodes[i] == n)
-			return true;
-	return false;
-}
-
 /* With a kernel for each operator, what stays in this kernel would be written and read. */
 static double bytes_spared(const Program *p, const Step *s, int operators)
 {
@@ -64,14 +56,13 @@ static const char *apart_from(Arena *a, const Step *s, const Map *unjoined)
 	for (int i = 0; i < s->node_count && unjoined; i++)
 		for (int k = 0; k < s->nodes[i]->operand_count; k++) {
 			const Node *x = s->nodes[i]->operands[k];
-			if (step_has(s, x) || type_bytes(x->type) <= most)
+			if (step_has_node(s, x) || type_bytes(x->type) <= most)
 				continue;
 			const char *why = map_get(unjoined, unjoined_key(a, x, s->nodes[i]));
 			if (!why)
 				continue;
 			most = type_bytes(x->type);
-			while (x->op->flags & OP_ALIAS)
-				x = x->operands[0];
+			x = node_unaliased(x);
 			text = arena_printf(a, "not joined to %s (%s): %s", written_as(a, x),
 			                    sites_text(a, x->sites, SITES_SHOWN), why);
 		}

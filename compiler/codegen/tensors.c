@@ -50,8 +50,7 @@ static const char *role(Arena *a, const Node *n, bool written)
 		const char *dot = strrchr(n->name, '.');
 		return arena_strdup(a, dot ? dot + 1 : n->name);
 	}
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
+	n = node_unaliased(n);
 	return n->is_gradient && !written ? "dy" : local_word(n);
 }
 
@@ -212,10 +211,7 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 			const Node *x = n->operands[k];
 			if (node_is_inline(x))
 				note_scalars(&t, x);
-			bool inside = false;
-			for (int m = 0; m < s->node_count; m++)
-				inside = inside || s->nodes[m] == x;
-			if (!inside && !node_is_inline(x))
+			if (!step_has_node(s, x) && !node_is_inline(x))
 				add(&t, buffer_read_by(p, n, x), role(a, seen_through(x), false), false);
 		}
 	}

@@ -469,6 +469,20 @@ const Node *node_whole(const Node *n)
 	return n;
 }
 
+const Node *node_unaliased(const Node *n)
+{
+	while (n->op->flags & OP_ALIAS)
+		n = n->operands[0];
+	return n;
+}
+
+const Node *node_unshaped(const Node *n)
+{
+	while (n->op->flags & OP_RESHAPES)
+		n = n->operands[0];
+	return n;
+}
+
 bool node_is_rounded(const Node *input)
 {
 	return node_attr(input, "rounded") != NULL;

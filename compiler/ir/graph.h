@@ -179,6 +179,11 @@ bool node_is_transposed(const Node *input);
 const Node *node_viewed(const Node *n);
 /* The same, as far as it is all of that: a part of something is itself. */
 const Node *node_whole(const Node *n);
+/* What the node's bytes are those of: the operand at the end of its reshapes and parts, also where a kernel, which
+ * node_viewed stops at, copies one of them. */
+const Node *node_unaliased(const Node *n);
+/* What the node has all elements of, in order: the operand at the end of its reshapes, also where a kernel copies one. */
+const Node *node_unshaped(const Node *n);
 bool node_is_rounded(const Node *input);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
 

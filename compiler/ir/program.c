@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-/* Parameters, states and inputs have a block for each class, all others share the arena. */
 bool step_gathers(const Step *s)
 {
 	return s->root && node_is(s->root, "all_gather");
@@ -15,6 +14,14 @@ bool step_gathers(const Step *s)
 bool step_is_mean(const Step *s)
 {
 	return s->root && node_is(s->root, "all_reduce");
+}
+
+bool step_has_node(const Step *s, const Node *n)
+{
+	for (int i = 0; i < s->node_count; i++)
+		if (s->nodes[i] == n)
+			return true;
+	return false;
 }
 
 bool step_moves(const Step *s)
@@ -41,6 +48,7 @@ bool program_has_inside(const Program *p, const Buffer *b)
 	return false;
 }
 
+/* Parameters, states and inputs have a block for each class, all others share the arena. */
 bool buffers_share_bytes(Buffer *x, Buffer *y)
 {
 	BufferClass of_x = buffer_root(x)->class, of_y = buffer_root(y)->class;

@@ -119,6 +119,7 @@ int64_t buffer_offset(const Buffer *b);
 /* Whether the two have bytes of one block in common; of the arena, once the program is planned. */
 bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */
+bool step_has_node(const Step *s, const Node *n);
 /* It computes no nodes: a copy, or what ranks send one another. */
 bool step_moves(const Step *s);
 /* A mean over all ranks that the steps after it wait for (ops/ranks.c). */

@@ -46,20 +46,13 @@ static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *
 	return e->sum && e->squares;
 }
 
-static const Node *viewed(const Node *n)
-{
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
-	return n;
-}
-
 /* Columns of an operand that lie along the depth, one after the other: of a with ta, of b without tb. */
 static bool is_summed_operand(const Node *product, int k, const Node *sum)
 {
 	const Node *x = product->operands[k];
 	const int64_t columns = x->type.dim[1];
 	return product->type.rank == 2 && !node_int(product, k == 0 ? "ta" : "tb") == (k == 1) &&
-	       viewed(x) == viewed(sum->operands[0]) && type_elements(sum->type) == columns &&
+	       node_unaliased(x) == node_unaliased(sum->operands[0]) && type_elements(sum->type) == columns &&
 	       type_elements(sum->operands[0]->type) == type_elements(x->type);
 }
 

@@ -45,14 +45,6 @@ typedef struct Sum {
 	bool any;
 } Sum;
 
-/* What the node is a view of. */
-static const Node *unshaped(const Node *n)
-{
-	while (node_is(n, "reshape"))
-		n = n->operands[0];
-	return n;
-}
-
 static bool is_product_over_rows(const Node *n)
 {
 	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2 && node_int(n, "ta") && !node_int(n, "tb");
@@ -63,9 +55,9 @@ static void find_partner(Joins *j, const Node *n)
 {
 	if (!is_product_over_rows(n))
 		return;
-	int64_t *place = &j->places[unshaped(n->operands[0])->id];
+	int64_t *place = &j->places[node_unshaped(n->operands[0])->id];
 	if (*place == NO_PLACE)
-		*place = j->places[unshaped(n->operands[1])->id];
+		*place = j->places[node_unshaped(n->operands[1])->id];
 }
 
 static bool stacks_rows(const Node *n)
@@ -78,9 +70,9 @@ static void find_places(Joins *j, const Node *n)
 	if (stacks_rows(n))
 		j->begins[n->operands[0]->id] = n;
 	if (node_is(n, "pad"))
-		j->places[unshaped(n->operands[0])->id] = node_int(n, "before");
+		j->places[node_unshaped(n->operands[0])->id] = node_int(n, "before");
 	for (int k = 0; node_is(n, "concat") && k < n->operand_count; k++)
-		j->places[unshaped(n->operands[k])->id] = k;
+		j->places[node_unshaped(n->operands[k])->id] = k;
 	for (int k = 0; node_is(n, "add") && k < n->operand_count; k++) {
 		const Node *x = n->operands[k];
 		j->inner[x->id] = node_is(x, "add") && j->uses[x->id] == 1 && type_equal(x->type, n->type);
@@ -278,7 +270,7 @@ static bool is_short_sum(const Node *n)
 static int64_t place_of_rows(const Joins *j, const Node *n)
 {
 	const Node *rows = is_product_over_rows(n) ? n->operands[0] : rows_of_sum(n);
-	return rows ? j->places[unshaped(rows)->id] : NO_PLACE;
+	return rows ? j->places[node_unshaped(rows)->id] : NO_PLACE;
 }
 
 typedef bool IsShort(const Node *n);
@@ -395,7 +387,7 @@ Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands)
 Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 {
 	const int64_t axis = node_int(n, "axis");
-	const Node *piece = unshaped(n->operands[0]);
+	const Node *piece = node_unshaped(n->operands[0]);
 	int64_t rows = 1, columns = 1, dim[LIMIT_RANK], axes[LIMIT_RANK];
 	for (int i = 0; i < n->type.rank; i++) {
 		rows *= i < axis ? n->type.dim[i] : 1;

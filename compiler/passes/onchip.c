@@ -276,13 +276,6 @@ static void add_sum(Split *s, const Node *n)
 
 /* ---- what is after the sums */
 
-static const Node *through_views(const Node *n)
-{
-	while (n->op->flags & OP_ALIAS)
-		n = n->operands[0];
-	return n;
-}
-
 static bool check_pack(Split *s)
 {
 	for (int i = 0; i < s->g->count; i++) {
@@ -293,7 +286,7 @@ static bool check_pack(Split *s)
 			return refuse(s, n, "there are two packs of gradients");
 		s->o->pack = n;
 		for (int k = 0; k < n->operand_count; k++)
-			if (s->part[through_views(n->operands[k])->id] != PART_SUM)
+			if (s->part[node_unaliased(n->operands[k])->id] != PART_SUM)
 				return refuse(s, n->operands[k],
 				              "the gradient is more than a sum over the batch");
 	}
@@ -335,7 +328,7 @@ enum { NUMBER_NODES = 64 };
  * looked at; one read twice is written out twice. */
 static bool is_finished_number(const Split *s, const Node *n, int *budget)
 {
-	n = through_views(n);
+	n = node_unaliased(n);
 	if (type_elements(n->type) != 1 || --*budget < 0)
 		return false;
 	if (s->part[n->id] == PART_SUM)
@@ -352,7 +345,7 @@ static bool check_outputs(Split *s)
 {
 	for (int i = 0; i < s->g->output_count; i++) {
 		const Output *o = &s->g->outputs[i];
-		const Node *n = through_views(o->node);
+		const Node *n = node_unaliased(o->node);
 		int budget = NUMBER_NODES;
 		if (o->kind == OUTPUT_STATE) {
 			if (n->group != s->o->update_group)
@@ -360,7 +353,7 @@ static bool check_outputs(Split *s)
 		} else if (o->kind == OUTPUT_GRADIENT) {
 			bool packed = false;
 			for (int k = 0; k < s->o->pack->operand_count; k++)
-				packed = packed || through_views(s->o->pack->operands[k]) == n;
+				packed = packed || node_unaliased(s->o->pack->operands[k]) == n;
 			if (!packed)
 				return refuse(s, n, "a gradient is kept that the update does not read");
 		} else if (s->part[n->id] == PART_SAMPLE && has_batch(s, o->node)) {
@@ -427,7 +420,7 @@ static bool split(Split *s)
 
 const BatchSum *onchip_sum(const OnChip *o, const Node *n)
 {
-	n = through_views(n);
+	n = node_unaliased(n);
 	for (int i = 0; i < o->sum_count; i++)
 		if (o->sums[i].node == n)
 			return &o->sums[i];

@@ -176,9 +176,7 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 {
 	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
-	const Node *param = x;
-	while (node_is(param, "reshape"))
-		param = param->operands[0];
+	const Node *param = node_unshaped(x);
 	if (node_is(param, "param") && node_attr(param, "offset") && !node_is_frozen(param))
 		return part_of_copy(w, b, param, &x->type);
 	return build_cast(b, x, w->half);

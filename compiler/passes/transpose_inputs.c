@@ -29,18 +29,11 @@ typedef struct Transposing {
 	int made; /* operands exchanged */
 } Transposing;
 
-static const Node *seen_through(const Node *x)
-{
-	while (x->op->flags & OP_RESHAPES)
-		x = x->operands[0];
-	return x;
-}
-
 /* The input that `x` is as a matrix [batch, elements of a sample]; NULL: something else. */
 static const Node *input_matrix(const Node *x, int64_t batch)
 {
 	bool rows = x->type.rank == 2 && x->type.dim[0] == batch;
-	x = seen_through(x);
+	x = node_unshaped(x);
 	return rows && node_is(x, "input") && !node_is_transposed(x) && dtype_is_real(x->type.dtype) ? x
 	                                                                                             : NULL;
 }
@@ -91,14 +84,14 @@ static bool is_read_by_products(const Graph *g, const char *name)
 {
 	bool any = false;
 	for (int i = 0; i < g->output_count; i++) {
-		const Node *x = seen_through(g->outputs[i].node);
+		const Node *x = node_unshaped(g->outputs[i].node);
 		if (node_is(x, "input") && strcmp(node_text(x, "name"), name) == 0)
 			return false;
 	}
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {
-			const Node *x = seen_through(n->operands[k]);
+			const Node *x = node_unshaped(n->operands[k]);
 			if (!node_is(x, "input") || strcmp(node_text(x, "name"), name) != 0 ||
 			    (n->op->flags & OP_RESHAPES))
 				continue;

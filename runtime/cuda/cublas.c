@@ -422,12 +422,6 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
 }
 
 void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
-                                NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
-{
-	must_multiply(plan, s, dtype, (Call){.epilogue = e, .a = a, .b = b, .bias = bias, .y = y});
-}
-
-void nnr_cublas_matmul_residual(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *residual,
                                 const void *bias, void *y)
 {

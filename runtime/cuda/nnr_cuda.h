@@ -161,12 +161,9 @@ void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogu
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y);
 /* The product with what follows it, by the fastest of: cuBLASLt and the kernel, cuBLASLt with an epilogue of its
- * own, and s->own, which computes all of it. `bias` is NULL where there is none. */
+ * own, and s->own, which computes all of it. `residual` and `bias` are NULL where there is none; a residual is of y's
+ * type and shape, and not y: in 16 bits, where s->own is NULL. */
 void nnr_cublas_matmul_epilogue(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
-                                NnrDType dtype, const void *a, const void *b, const void *bias, void *y);
-
-/* The same with a residual, of y's type and shape, which is not y: in 16 bits, where s->own is NULL. */
-void nnr_cublas_matmul_residual(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                                 NnrDType dtype, const void *a, const void *b, const void *residual,
                                 const void *bias, void *y);
 

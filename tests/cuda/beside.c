@@ -118,7 +118,7 @@ static void multiply(NnrPlan **plan, const Case *c, Tensors *t, const NnrProduct
 	if (c->what == NNR_SLOPE)
 		nnr_cublas_matmul_slope(plan, s, &e, NNR_BF16, t->a, t->b, t->kept + c->shift, t->y);
 	else if (c->what == NNR_NOTHING)
-		nnr_cublas_matmul_residual(plan, s, &e, NNR_BF16, t->a, t->b, t->kept + c->shift, t->bias,
+		nnr_cublas_matmul_epilogue(plan, s, &e, NNR_BF16, t->a, t->b, t->kept + c->shift, t->bias,
 		                           t->y);
 	else if (c->what == NNR_KEPT)
 		nnr_cublas_matmul_beside(plan, s, &e, NNR_BF16, t->a, t->b, t->bias, t->y, t->kept + c->shift,

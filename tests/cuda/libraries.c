@@ -254,22 +254,16 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 }
 
 void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
-                              NnrDType dtype, const void *a, const void *b, const void *bias, void *y)
-{
-	nnr_cublas_matmul(plan, s, dtype, a, b, y);
-	compute_behind(network, e, s->wide ? NNR_F32 : dtype, e->round_tf32 ? 0x1p-11 : 1e-5, s->m * s->n,
-	               s->n, &(Behind){NULL, bias, y});
-}
-
-void emulated_matmul_residual(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
                               NnrDType dtype, const void *a, const void *b, const void *residual,
                               const void *bias, void *y)
 {
-	if (residual == y || !residual || s->own || s->ldy || s->wide || s->n % 8 ||
-	    (dtype != NNR_BF16 && dtype != NNR_F16) || (bias && !e->narrow_bias))
+	const double rounding = residual ? 0 : e->round_tf32 ? 0x1p-11 : 1e-5;
+	if (residual && (residual == y || s->own || s->ldy || s->wide || s->n % 8 ||
+	                 (dtype != NNR_BF16 && dtype != NNR_F16) || (bias && !e->narrow_bias)))
 		fail(EXIT_SOURCE, "cuBLASLt adds no such tensor as %s does after it", e->kernel->name);
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
-	compute_behind(network, e, dtype, 0, s->m * s->n, s->n, &(Behind){residual, bias, y});
+	compute_behind(network, e, s->wide ? NNR_F32 : dtype, rounding, s->m * s->n, s->n,
+	               &(Behind){residual, bias, y});
 }
 
 /* ---- with a tensor beside */

@@ -156,10 +156,10 @@ static void multiply_narrow(NnrPlan **plan, const NnrProductShape *s, const Case
 	nnr_halve(b16, b, 240, true);
 	nnr_halve(bias16, bias, 16, true);
 	if (s->wide) {
-		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_BF16, a16, b16, bias, y);
+		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_BF16, a16, b16, NULL, bias, y);
 		return;
 	}
-	nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_BF16, a16, b16, bias16, y16);
+	nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_BF16, a16, b16, NULL, bias16, y16);
 	for (int i = 0; i < 96; i++)
 		y[i] = nnr_bf16_value(y16[i]);
 }
@@ -187,7 +187,7 @@ static void multiply_by(NnrPlan **plan, const NnrProductShape *s, const Case *c,
 		nnr_cublas_matmul_row_sums(plan, s, &epilogue, NNR_F32, a, b, bias, weight, y, row_sums);
 	} else if (after) {
 		epilogue.activation = activation_of(after);
-		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_F32, a, b, bias, y);
+		nnr_cublas_matmul_epilogue(plan, s, &epilogue, NNR_F32, a, b, NULL, bias, y);
 	} else {
 		nnr_cublas_matmul(plan, s, NNR_F32, a, b, y);
 	}

@@ -109,7 +109,7 @@ static void run(Case *c, NnrPlan **plan)
 		nnr_cublas_matmul_slope(plan, &b->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
 		                        (void *)c->w.at, (void *)c->weight.at, (void *)c->y.at);
 	else if (b->what == NNR_NOTHING)
-		nnr_cublas_matmul_residual(plan, &b->shape, c->epilogue, gpu.arithmetic->dtype,
+		nnr_cublas_matmul_epilogue(plan, &b->shape, c->epilogue, gpu.arithmetic->dtype,
 		                           (void *)c->x.at, (void *)c->w.at, (void *)c->weight.at,
 		                           (void *)c->bias.at, (void *)c->y.at);
 	else

@@ -92,7 +92,7 @@ static double rest_rounding(const Case *c, int64_t i)
 static void run_behind(Case *c, NnrPlan **plan)
 {
 	nnr_cublas_matmul_epilogue(plan, c->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
-	                           (void *)c->w.at, (void *)c->bias.at, (void *)c->y.at);
+	                           (void *)c->w.at, NULL, (void *)c->bias.at, (void *)c->y.at);
 }
 
 static double bias_behind(const Case *c, int64_t i)

@@ -34,7 +34,7 @@ static void matmul_bias_4096x384(const float *a, const float *b, float *y, const
 	static const NnrProductShape shape = {.batch = 1, .m = 4096, .n = 384, .k = 128, .ta = false, .tb = true};
 	static const NnrEpilogue epilogue = {.round_tf32 = true, .kernel = &after, .arguments = "yb"};
 	static NnrPlan *plan;
-	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
+	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, NULL, bias, y);
 }
 
 static NnrKernel attention_32x128x128_kernel = {.name = "attention_32x128x128", .blocks = 256, .threads = 128, .shared_bytes = 27648};

@@ -57,7 +57,7 @@ static void matmul_bias_128x10(const float *a, const float *b, float *y, const f
 	static const NnrProductShape shape = {.batch = 1, .m = 128, .n = 10, .k = 3136, .ta = false, .tb = true};
 	static const NnrEpilogue epilogue = {.kernel = &after, .arguments = "yb"};
 	static NnrPlan *plan;
-	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
+	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, NULL, bias, y);
 }
 
 /* One training step: two kernels (passes/onchip.h), arena 1.7 MB */

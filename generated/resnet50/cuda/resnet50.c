@@ -501,7 +501,7 @@ static void matmul_bias_256x1000(const float *a, const float *b, float *y, const
 	static const NnrProductShape shape = {.batch = 1, .m = 256, .n = 1000, .k = 2048, .ta = false, .tb = true};
 	static const NnrEpilogue epilogue = {.kernel = &after, .arguments = "yb"};
 	static NnrPlan *plan;
-	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, bias, y);
+	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, NULL, bias, y);
 }
 
 /* One training step: 372 steps, 6.3 TFLOP, 167.9 GB moved, arena 22.7 GB (lower bound 22.6 GB, at step 214) */
