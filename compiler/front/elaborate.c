@@ -299,26 +299,15 @@ static bool is_leaf_of_layer(const Node *n)
 	return node_is(n, "param") || node_is(n, "state");
 }
 
-/* The leaf of the same name in the other graph, or NULL. Both mostly make them in one order: `*next` is where the last
- * one was found. */
-static const Node *leaf_alike(const Graph *other, const Node *n, int *next)
-{
-	while (*next < other->count && !is_leaf_of_layer(other->nodes[*next]))
-		++*next;
-	const Node *x = *next < other->count ? other->nodes[*next] : NULL;
-	if (!x || x->op != n->op || strcmp(node_text(x, "name"), node_text(n, "name")) != 0)
-		return graph_find_leaf(other, n->op->name, node_text(n, "name"));
-	++*next;
-	return x;
-}
-
 /* What `if training` makes otherwise is no weight, and the same is measured. */
-static void check_alike(Elab *e, const Ast *model, const Graph *training, const Graph *evaluation)
+static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph *evaluation)
 {
-	int metrics = 0, next = 0;
+	int metrics = 0;
 	for (int i = 0; i < evaluation->count; i++) {
 		const Node *n = evaluation->nodes[i];
-		const Node *same = is_leaf_of_layer(n) ? leaf_alike(training, n, &next) : n;
+		const Node *same = is_leaf_of_layer(n)
+		                           ? graph_find_leaf(training, n->op->name, node_text(n, "name"))
+		                           : n;
 		if (same && type_equal(same->type, n->type))
 			continue;
 		elab_error(e, n->sites.at[0]->loc, "evaluation-alone",

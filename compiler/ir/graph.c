@@ -54,12 +54,18 @@ Node *graph_find_output(const Graph *g, OutputKind kind, const char *name)
 	return NULL;
 }
 
-Node *graph_find_leaf(const Graph *g, const char *op, const char *name)
+Node *graph_find_leaf(Graph *g, const char *op, const char *name)
 {
-	for (int i = 0; i < g->count; i++)
-		if (node_is(g->nodes[i], op) && strcmp(node_text(g->nodes[i], "name"), name) == 0)
-			return g->nodes[i];
-	return NULL;
+	if (!g->leaves)
+		g->leaves = map_new(g->arena);
+	for (; g->leaves_of < g->count; g->leaves_of++) {
+		Node *n = g->nodes[g->leaves_of];
+		const Attr *named = node_is_leaf(n) ? node_attr(n, "name") : NULL;
+		const char *key = named ? arena_printf(g->arena, "%s %s", n->op->name, named->s) : NULL;
+		if (key && !map_get(g->leaves, key))
+			map_set(g->leaves, key, n);
+	}
+	return map_get(g->leaves, arena_printf(g->arena, "%s %s", op, name));
 }
 
 /* ---- making nodes */
@@ -233,6 +239,8 @@ static void graph_sweep(Graph *g)
 		kept++;
 	}
 	g->count = kept;
+	g->leaves = NULL;
+	g->leaves_of = 0;
 	arena_free(scratch);
 }
 

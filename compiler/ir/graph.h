@@ -18,6 +18,7 @@
 #define NNC_GRAPH_H
 
 #include "base/array.h"
+#include "base/map.h"
 #include "base/source.h"
 #include "base/diag.h"
 #include "ir/type.h"
@@ -105,6 +106,8 @@ struct Graph {
 	int limit; /* of nodes: LIMIT_NODES, and more where steps of a scan repeat them */
 	Output *outputs;
 	int output_count, output_room;
+	Map *leaves; /* of graph_find_leaf: of the first `leaves_of` nodes, by operator and name; NULL: of none */
+	int leaves_of;
 };
 
 Graph *graph_new(Arena *a, const char *name, bool training, int64_t batch);
@@ -113,7 +116,8 @@ Graph *graph_like(Arena *a, const Graph *g);
 /* To be told that `count` nodes are made once more, by a further step of a scan: the graph may have more. */
 void graph_repeats(Graph *g, int count);
 void graph_output(Graph *g, OutputKind kind, const char *name, Node *node);
-Node *graph_find_leaf(const Graph *g, const char *op, const char *name);    /* NULL */
+/* The first leaf of this operator and name; NULL. In constant time: the graph keeps a map of those it has asked for. */
+Node *graph_find_leaf(Graph *g, const char *op, const char *name);
 Node *graph_find_output(const Graph *g, OutputKind kind, const char *name); /* NULL; name NULL: the first */
 
 /* Appends a node whose type the operator infers. Operands must be of this graph. NULL after a diagnostic (only
