@@ -46,9 +46,9 @@ typedef struct NnrTensor {
 	int64_t channels; /* [rows][places][channels] is [rows][channels][places] in PyTorch (core/torch.h); 0: alike */
 	bool frozen; /* of a parameter: the update leaves it out, and it follows those of the flat tensor */
 	bool of_update; /* of a state: the optimizer's or what the update keeps beside it, and of no layer */
-	/* Of a state of an optimizer that has an element for each of these of the flat parameters: the first, and how
-	 * many; 0, 0: of another. Of a rank's share the runtime knows the first. */
-	int64_t first, count;
+	/* Of a state of an optimizer that has an element for each of some of the flat parameters: the first of these;
+	 * -1: of another tensor. Of a rank's share the runtime knows the first. */
+	int64_t first;
 } NnrTensor;
 
 /* A weight whose first filters begin as those that whiten the patches of an input: of factor*x + shift, in each

@@ -98,13 +98,10 @@ bool state_is_of_update(const Emitter *e, const Node *n)
 	return node_is(n, "state") && !map_get(e->layer_states, node_text(n, "name"));
 }
 
-/* "4, 96": the first of the flat parameters that an optimizer's state has elements for, and how many; else "0, 0". */
-static const char *slice_text(Arena *a, const Node *n)
+/* The first of the flat parameters that an optimizer's state has elements for; else -1. */
+static int64_t first_of_flat(const Node *n)
 {
-	if (!node_attr(n, "first"))
-		return "0, 0";
-	return arena_printf(a, "%lld, %lld", (long long)node_int(n, "first"),
-	                    (long long)type_elements(n->type));
+	return node_attr(n, "first") ? node_int(n, "first") : -1;
 }
 
 /* Elements of the flat parameters that are trained. */
@@ -168,11 +165,11 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 			a = node_real(b->node, "value");
 		}
 		add_tensor(e, rows, b,
-		           arena_printf(e->arena, "%s, %.17g, %lld, %s, %s, %s", init, a,
+		           arena_printf(e->arena, "%s, %.17g, %lld, %s, %s, %lld", init, a,
 		                        channels ? (long long)*channels : 0LL,
 		                        node_is_frozen(b->node) ? "true" : "false",
 		                        state_is_of_update(e, b->node) ? "true" : "false",
-		                        slice_text(e->arena, b->node)));
+		                        (long long)first_of_flat(b->node)));
 	}
 	return rows_write(rows, arena_printf(e->arena, "static const NnrTensor %s[]", table));
 }

@@ -62,7 +62,7 @@ static void add_flat(struct Frozen *f, const NnrTensor *const *params, int count
 static Flat flat_state(const NnrModel *m, const NnrTensor *t)
 {
 	int64_t first = tensor_is_share(m, t) ? ranks_own() * m->share : t->first;
-	return (Flat){t->offset, dtype_bytes(t->dtype), first, t->count};
+	return (Flat){t->offset, dtype_bytes(t->dtype), first, t->dim[0]};
 }
 
 static void check_patterns(const Session *s)
@@ -93,7 +93,7 @@ struct Frozen *freeze_new(const Session *s)
 		add_range(f, (FrozenRange){false, params[i]->offset, tensor_bytes(params[i])});
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
-		if (t->count > 0)
+		if (t->first >= 0)
 			add_flat(f, params, count, flat_state(m, t));
 		else if (patterns_match(s->options.freeze, t->name))
 			add_range(f, (FrozenRange){true, t->offset, tensor_bytes(t)});

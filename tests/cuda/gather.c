@@ -26,7 +26,7 @@ static NnrInput inputs[INPUTS] = {
         {"reals", false, 0, NNR_F32, 2, {0}, 0, 0, false, true, true},
         {"kind", true, 10, NNR_I32, 1, {0}, 0, 0, false, false, false},
 };
-static const NnrTensor params[] = {{"weight", NNR_F32, 1, {1}, 0, NNR_UNIFORM, 0.5, 0, false, false, 0, 0}};
+static const NnrTensor params[] = {{"weight", NNR_F32, 1, {1}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1}};
 static const NnrOutput train_outputs[] = {{NNR_LOSS, "loss", NNR_F32, 0, {0}, 0}};
 static NnrOutput evaluate_outputs[] = {{NNR_LOSS, "loss", NNR_F32, 1, {0}, 0}};
 static NnrImage images[] = {{"sm_90", (const unsigned char *)"", 0}};

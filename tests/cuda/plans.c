@@ -65,7 +65,7 @@ static void run(const NnrMemory *m, const NnrScalars *s)
 static const NnrInput inputs[] = {
         {.name = "x", .dtype = NNR_F32, .rank = 2, .dim = {BATCH, 4}},
         {.name = "t", .is_target = true, .dtype = NNR_F32, .rank = 2, .dim = {BATCH, 1}, .offset = 256}};
-static const NnrTensor params[] = {{"w", NNR_F32, 1, {4}, 0, NNR_UNIFORM, 0.5, 0, false, false, 0, 0}};
+static const NnrTensor params[] = {{"w", NNR_F32, 1, {4}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1}};
 static const NnrOutput outputs[] = {{NNR_LOSS, "loss", NNR_F32, 0, {0}, 0}};
 static const NnrOutput losses[] = {{NNR_LOSS, "loss", NNR_F32, 1, {BATCH}, 0}};
 static NnrImage image = {"sm_90", (const unsigned char *)"", 0};

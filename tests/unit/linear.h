@@ -94,12 +94,12 @@ static const NnrInput inputs[] = {
         {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false, false},
 };
 static const NnrTensor params[] = {
-        {"fit.weight", NNR_F32, 2, {1, D}, 0, NNR_UNIFORM, 0.5, 0, false, false, 0, 0},
-        {"fit.bias", NNR_F32, 1, {1}, 12, NNR_CONSTANT, 0.25, 0, false, false, 0, 0},
+        {"fit.weight", NNR_F32, 2, {1, D}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1},
+        {"fit.bias", NNR_F32, 1, {1}, 12, NNR_CONSTANT, 0.25, 0, false, false, -1},
 };
 static const NnrTensor states[] = {
-        {"sgd.momentum", NNR_F32, 1, {4}, 0, NNR_CONSTANT, 0, 0, false, true, 0, 4},
-        {"fit.count", NNR_F32, 1, {1}, 16, NNR_CONSTANT, 0, 0, false, false, 0, 0},
+        {"sgd.momentum", NNR_F32, 1, {4}, 0, NNR_CONSTANT, 0, 0, false, true, 0},
+        {"fit.count", NNR_F32, 1, {1}, 16, NNR_CONSTANT, 0, 0, false, false, -1},
 };
 static const NnrOutput train_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},

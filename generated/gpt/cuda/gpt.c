@@ -948,17 +948,17 @@ static const NnrInput inputs[] = {
 	{.name = "text", .classes = 256, .dtype = NNR_I32, .rank = 2, .dim = {32, 128}, .offset = 0},
 	{.name = "next", .is_target = true, .classes = 256, .dtype = NNR_I32, .rank = 2, .dim = {32, 128}, .offset = 16384},
 };
-#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_384X128(path, offset) {path ".weight", NNR_F32, 2, {384, 128}, offset, NNR_NORMAL, 0.02, 0, false, false, 0, 0}
-#define TENSOR_BIAS_384(path, offset) {path ".bias", NNR_F32, 1, {384}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_128X128(path, offset) {path ".weight", NNR_F32, 2, {128, 128}, offset, NNR_NORMAL, 0.0070710678118654745, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_512X128(path, offset) {path ".weight", NNR_F32, 2, {512, 128}, offset, NNR_NORMAL, 0.02, 0, false, false, 0, 0}
-#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_128X512(path, offset) {path ".weight", NNR_F32, 2, {128, 512}, offset, NNR_NORMAL, 0.0070710678118654745, 0, false, false, 0, 0}
+#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_384X128(path, offset) {path ".weight", NNR_F32, 2, {384, 128}, offset, NNR_NORMAL, 0.02, 0, false, false, -1}
+#define TENSOR_BIAS_384(path, offset) {path ".bias", NNR_F32, 1, {384}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_128X128(path, offset) {path ".weight", NNR_F32, 2, {128, 128}, offset, NNR_NORMAL, 0.0070710678118654745, 0, false, false, -1}
+#define TENSOR_WEIGHT_512X128(path, offset) {path ".weight", NNR_F32, 2, {512, 128}, offset, NNR_NORMAL, 0.02, 0, false, false, -1}
+#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_128X512(path, offset) {path ".weight", NNR_F32, 2, {128, 512}, offset, NNR_NORMAL, 0.0070710678118654745, 0, false, false, -1}
 static const NnrTensor params[] = {
-	{"words", NNR_F32, 2, {256, 128}, 0, NNR_NORMAL, 0.02, 0, false, false, 0, 0},
-	{"places", NNR_F32, 2, {128, 128}, 131072, NNR_NORMAL, 0.02, 0, false, false, 0, 0},
+	{"words", NNR_F32, 2, {256, 128}, 0, NNR_NORMAL, 0.02, 0, false, false, -1},
+	{"places", NNR_F32, 2, {128, 128}, 131072, NNR_NORMAL, 0.02, 0, false, false, -1},
 	TENSOR_WEIGHT_128("transformer.norm1", 3342336), TENSOR_BIAS_128("transformer.norm1", 3342848),
 	TENSOR_WEIGHT_384X128("transformer.attention.qkv", 196608), TENSOR_BIAS_384("transformer.attention.qkv", 3343360),
 	TENSOR_WEIGHT_128X128("transformer.attention.out", 393216), TENSOR_BIAS_128("transformer.attention.out", 3344896),
@@ -992,8 +992,8 @@ static const char *const layouts[] = {
 	"OI", "", "", ""
 };
 static const NnrTensor states[] = {
-	{"adamw.m", NNR_F32, 1, {842496}, 0, NNR_CONSTANT, 0, 0, false, true, 0, 842496},
-	{"adamw.v", NNR_F32, 1, {842496}, 3369984, NNR_CONSTANT, 0, 0, false, true, 0, 842496},
+	{"adamw.m", NNR_F32, 1, {842496}, 0, NNR_CONSTANT, 0, 0, false, true, 0},
+	{"adamw.v", NNR_F32, 1, {842496}, 3369984, NNR_CONSTANT, 0, 0, false, true, 0},
 };
 static const NnrOutput train_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 172968192},

@@ -198,17 +198,17 @@ static const NnrInput inputs[] = {
 	{.name = "digit", .is_target = true, .classes = 10, .dtype = NNR_I32, .rank = 1, .dim = {128}, .offset = 100352},
 };
 static const NnrTensor params[] = {
-	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331, 1, false, false, 0, 0},
-	{"conv.bias", NNR_F32, 1, {16}, 126016, NNR_UNIFORM, 0.33333333333333331, 0, false, false, 0, 0},
-	{"dense.weight", NNR_F32, 2, {10, 3136}, 576, NNR_UNIFORM, 0.017857142857142856, 16, false, false, 0, 0},
-	{"dense.bias", NNR_F32, 1, {10}, 126080, NNR_UNIFORM, 0.017857142857142856, 0, false, false, 0, 0},
+	{"conv.weight", NNR_F32, 4, {16, 3, 3, 1}, 0, NNR_UNIFORM, 0.33333333333333331, 1, false, false, -1},
+	{"conv.bias", NNR_F32, 1, {16}, 126016, NNR_UNIFORM, 0.33333333333333331, 0, false, false, -1},
+	{"dense.weight", NNR_F32, 2, {10, 3136}, 576, NNR_UNIFORM, 0.017857142857142856, 16, false, false, -1},
+	{"dense.bias", NNR_F32, 1, {10}, 126080, NNR_UNIFORM, 0.017857142857142856, 0, false, false, -1},
 };
 static const char *const layouts[] = {
 	"OHWI", "", "OI", ""
 };
 static const NnrTensor states[] = {
-	{"adam.m", NNR_F32, 1, {31530}, 0, NNR_CONSTANT, 0, 0, false, true, 0, 31530},
-	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0, 0, false, true, 0, 31530},
+	{"adam.m", NNR_F32, 1, {31530}, 0, NNR_CONSTANT, 0, 0, false, true, 0},
+	{"adam.v", NNR_F32, 1, {31530}, 126144, NNR_CONSTANT, 0, 0, false, true, 0},
 };
 static const NnrOutput train_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 1699072},

@@ -2573,54 +2573,54 @@ static const NnrInput inputs[] = {
 	{.name = "image", .dtype = NNR_U8, .rank = 4, .dim = {256, 224, 224, 3}, .offset = 0},
 	{.name = "label", .is_target = true, .classes = 1000, .dtype = NNR_I32, .rank = 1, .dim = {256}, .offset = 38535168},
 };
-#define TENSOR_WEIGHT_64(path, offset) {path ".weight", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_64(path, offset) {path ".bias", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_64X3X3X64(path, offset) {path ".weight", NNR_F32, 4, {64, 3, 3, 64}, offset, NNR_NORMAL, 0.05892556509887896, 64, false, false, 0, 0}
-#define TENSOR_WEIGHT_256X1X1X64(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 64}, offset, NNR_NORMAL, 0.17677669529663689, 64, false, false, 0, 0}
-#define TENSOR_WEIGHT_256(path, offset) {path ".weight", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_256(path, offset) {path ".bias", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_128X3X3X128(path, offset) {path ".weight", NNR_F32, 4, {128, 3, 3, 128}, offset, NNR_NORMAL, 0.041666666666666664, 128, false, false, 0, 0}
-#define TENSOR_WEIGHT_512X1X1X128(path, offset) {path ".weight", NNR_F32, 4, {512, 1, 1, 128}, offset, NNR_NORMAL, 0.125, 128, false, false, 0, 0}
-#define TENSOR_WEIGHT_512(path, offset) {path ".weight", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_128X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {128, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false, 0, 0}
-#define TENSOR_WEIGHT_256X3X3X256(path, offset) {path ".weight", NNR_F32, 4, {256, 3, 3, 256}, offset, NNR_NORMAL, 0.02946278254943948, 256, false, false, 0, 0}
-#define TENSOR_WEIGHT_1024X1X1X256(path, offset) {path ".weight", NNR_F32, 4, {1024, 1, 1, 256}, offset, NNR_NORMAL, 0.088388347648318447, 256, false, false, 0, 0}
-#define TENSOR_WEIGHT_1024(path, offset) {path ".weight", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_1024(path, offset) {path ".bias", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_WEIGHT_256X1X1X1024(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 1024}, offset, NNR_NORMAL, 0.044194173824159223, 1024, false, false, 0, 0}
-#define TENSOR_WEIGHT_512X3X3X512(path, offset) {path ".weight", NNR_F32, 4, {512, 3, 3, 512}, offset, NNR_NORMAL, 0.020833333333333332, 512, false, false, 0, 0}
-#define TENSOR_WEIGHT_2048X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {2048, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false, 0, 0}
-#define TENSOR_WEIGHT_2048(path, offset) {path ".weight", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_BIAS_2048(path, offset) {path ".bias", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
+#define TENSOR_WEIGHT_64(path, offset) {path ".weight", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_64(path, offset) {path ".bias", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_64X3X3X64(path, offset) {path ".weight", NNR_F32, 4, {64, 3, 3, 64}, offset, NNR_NORMAL, 0.05892556509887896, 64, false, false, -1}
+#define TENSOR_WEIGHT_256X1X1X64(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 64}, offset, NNR_NORMAL, 0.17677669529663689, 64, false, false, -1}
+#define TENSOR_WEIGHT_256(path, offset) {path ".weight", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_256(path, offset) {path ".bias", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_128(path, offset) {path ".weight", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_128(path, offset) {path ".bias", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_128X3X3X128(path, offset) {path ".weight", NNR_F32, 4, {128, 3, 3, 128}, offset, NNR_NORMAL, 0.041666666666666664, 128, false, false, -1}
+#define TENSOR_WEIGHT_512X1X1X128(path, offset) {path ".weight", NNR_F32, 4, {512, 1, 1, 128}, offset, NNR_NORMAL, 0.125, 128, false, false, -1}
+#define TENSOR_WEIGHT_512(path, offset) {path ".weight", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_512(path, offset) {path ".bias", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_128X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {128, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false, -1}
+#define TENSOR_WEIGHT_256X3X3X256(path, offset) {path ".weight", NNR_F32, 4, {256, 3, 3, 256}, offset, NNR_NORMAL, 0.02946278254943948, 256, false, false, -1}
+#define TENSOR_WEIGHT_1024X1X1X256(path, offset) {path ".weight", NNR_F32, 4, {1024, 1, 1, 256}, offset, NNR_NORMAL, 0.088388347648318447, 256, false, false, -1}
+#define TENSOR_WEIGHT_1024(path, offset) {path ".weight", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_1024(path, offset) {path ".bias", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_WEIGHT_256X1X1X1024(path, offset) {path ".weight", NNR_F32, 4, {256, 1, 1, 1024}, offset, NNR_NORMAL, 0.044194173824159223, 1024, false, false, -1}
+#define TENSOR_WEIGHT_512X3X3X512(path, offset) {path ".weight", NNR_F32, 4, {512, 3, 3, 512}, offset, NNR_NORMAL, 0.020833333333333332, 512, false, false, -1}
+#define TENSOR_WEIGHT_2048X1X1X512(path, offset) {path ".weight", NNR_F32, 4, {2048, 1, 1, 512}, offset, NNR_NORMAL, 0.0625, 512, false, false, -1}
+#define TENSOR_WEIGHT_2048(path, offset) {path ".weight", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_BIAS_2048(path, offset) {path ".bias", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
 static const NnrTensor params[] = {
-	{"conv_bn.conv.weight", NNR_F32, 4, {64, 7, 7, 3}, 0, NNR_NORMAL, 0.11664236870396086, 3, false, false, 0, 0},
+	{"conv_bn.conv.weight", NNR_F32, 4, {64, 7, 7, 3}, 0, NNR_NORMAL, 0.11664236870396086, 3, false, false, -1},
 	TENSOR_WEIGHT_64("conv_bn.batchnorm", 102011648), TENSOR_BIAS_64("conv_bn.batchnorm", 102011904),
-	{"bottleneck.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 64}, 37632, NNR_NORMAL, 0.17677669529663689, 64, false, false, 0, 0},
+	{"bottleneck.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 64}, 37632, NNR_NORMAL, 0.17677669529663689, 64, false, false, -1},
 	TENSOR_WEIGHT_64("bottleneck.conv_bn.batchnorm", 102012160), TENSOR_BIAS_64("bottleneck.conv_bn.batchnorm", 102012416),
 	TENSOR_WEIGHT_64X3X3X64("bottleneck.conv_bn_2.conv", 54016), TENSOR_WEIGHT_64("bottleneck.conv_bn_2.batchnorm", 102012672),
 	TENSOR_BIAS_64("bottleneck.conv_bn_2.batchnorm", 102012928), TENSOR_WEIGHT_256X1X1X64("bottleneck.conv_bn_3.conv", 201472),
 	TENSOR_WEIGHT_256("bottleneck.conv_bn_3.batchnorm", 102013184), TENSOR_BIAS_256("bottleneck.conv_bn_3.batchnorm", 102014208),
 	TENSOR_WEIGHT_256X1X1X64("bottleneck.conv_bn_4.conv", 267008), TENSOR_WEIGHT_256("bottleneck.conv_bn_4.batchnorm", 102015232),
 	TENSOR_BIAS_256("bottleneck.conv_bn_4.batchnorm", 102016256),
-	{"bottleneck_2.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 332544, NNR_NORMAL, 0.088388347648318447, 256, false, false, 0, 0},
+	{"bottleneck_2.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 332544, NNR_NORMAL, 0.088388347648318447, 256, false, false, -1},
 	TENSOR_WEIGHT_64("bottleneck_2.conv_bn.batchnorm", 102017280), TENSOR_BIAS_64("bottleneck_2.conv_bn.batchnorm", 102017536),
 	TENSOR_WEIGHT_64X3X3X64("bottleneck_2.conv_bn_2.conv", 398080), TENSOR_WEIGHT_64("bottleneck_2.conv_bn_2.batchnorm", 102017792),
 	TENSOR_BIAS_64("bottleneck_2.conv_bn_2.batchnorm", 102018048), TENSOR_WEIGHT_256X1X1X64("bottleneck_2.conv_bn_3.conv", 545536),
 	TENSOR_WEIGHT_256("bottleneck_2.conv_bn_3.batchnorm", 102018304), TENSOR_BIAS_256("bottleneck_2.conv_bn_3.batchnorm", 102019328),
-	{"bottleneck_3.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 611072, NNR_NORMAL, 0.088388347648318447, 256, false, false, 0, 0},
+	{"bottleneck_3.conv_bn.conv.weight", NNR_F32, 4, {64, 1, 1, 256}, 611072, NNR_NORMAL, 0.088388347648318447, 256, false, false, -1},
 	TENSOR_WEIGHT_64("bottleneck_3.conv_bn.batchnorm", 102020352), TENSOR_BIAS_64("bottleneck_3.conv_bn.batchnorm", 102020608),
 	TENSOR_WEIGHT_64X3X3X64("bottleneck_3.conv_bn_2.conv", 676608), TENSOR_WEIGHT_64("bottleneck_3.conv_bn_2.batchnorm", 102020864),
 	TENSOR_BIAS_64("bottleneck_3.conv_bn_2.batchnorm", 102021120), TENSOR_WEIGHT_256X1X1X64("bottleneck_3.conv_bn_3.conv", 824064),
 	TENSOR_WEIGHT_256("bottleneck_3.conv_bn_3.batchnorm", 102021376), TENSOR_BIAS_256("bottleneck_3.conv_bn_3.batchnorm", 102022400),
-	{"bottleneck_4.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 256}, 889600, NNR_NORMAL, 0.088388347648318447, 256, false, false, 0, 0},
+	{"bottleneck_4.conv_bn.conv.weight", NNR_F32, 4, {128, 1, 1, 256}, 889600, NNR_NORMAL, 0.088388347648318447, 256, false, false, -1},
 	TENSOR_WEIGHT_128("bottleneck_4.conv_bn.batchnorm", 102023424), TENSOR_BIAS_128("bottleneck_4.conv_bn.batchnorm", 102023936),
 	TENSOR_WEIGHT_128X3X3X128("bottleneck_4.conv_bn_2.conv", 1020672), TENSOR_WEIGHT_128("bottleneck_4.conv_bn_2.batchnorm", 102024448),
 	TENSOR_BIAS_128("bottleneck_4.conv_bn_2.batchnorm", 102024960), TENSOR_WEIGHT_512X1X1X128("bottleneck_4.conv_bn_3.conv", 1610496),
 	TENSOR_WEIGHT_512("bottleneck_4.conv_bn_3.batchnorm", 102025472), TENSOR_BIAS_512("bottleneck_4.conv_bn_3.batchnorm", 102027520),
-	{"bottleneck_4.conv_bn_4.conv.weight", NNR_F32, 4, {512, 1, 1, 256}, 1872640, NNR_NORMAL, 0.088388347648318447, 256, false, false, 0, 0},
+	{"bottleneck_4.conv_bn_4.conv.weight", NNR_F32, 4, {512, 1, 1, 256}, 1872640, NNR_NORMAL, 0.088388347648318447, 256, false, false, -1},
 	TENSOR_WEIGHT_512("bottleneck_4.conv_bn_4.batchnorm", 102029568), TENSOR_BIAS_512("bottleneck_4.conv_bn_4.batchnorm", 102031616),
 	TENSOR_WEIGHT_128X1X1X512("bottleneck_5.conv_bn.conv", 2396928), TENSOR_WEIGHT_128("bottleneck_5.conv_bn.batchnorm", 102033664),
 	TENSOR_BIAS_128("bottleneck_5.conv_bn.batchnorm", 102034176), TENSOR_WEIGHT_128X3X3X128("bottleneck_5.conv_bn_2.conv", 2659072),
@@ -2636,12 +2636,12 @@ static const NnrTensor params[] = {
 	TENSOR_WEIGHT_128("bottleneck_7.conv_bn_2.batchnorm", 102046976), TENSOR_BIAS_128("bottleneck_7.conv_bn_2.batchnorm", 102047488),
 	TENSOR_WEIGHT_512X1X1X128("bottleneck_7.conv_bn_3.conv", 5477120), TENSOR_WEIGHT_512("bottleneck_7.conv_bn_3.batchnorm", 102048000),
 	TENSOR_BIAS_512("bottleneck_7.conv_bn_3.batchnorm", 102050048),
-	{"bottleneck_8.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 512}, 5739264, NNR_NORMAL, 0.0625, 512, false, false, 0, 0},
+	{"bottleneck_8.conv_bn.conv.weight", NNR_F32, 4, {256, 1, 1, 512}, 5739264, NNR_NORMAL, 0.0625, 512, false, false, -1},
 	TENSOR_WEIGHT_256("bottleneck_8.conv_bn.batchnorm", 102052096), TENSOR_BIAS_256("bottleneck_8.conv_bn.batchnorm", 102053120),
 	TENSOR_WEIGHT_256X3X3X256("bottleneck_8.conv_bn_2.conv", 6263552), TENSOR_WEIGHT_256("bottleneck_8.conv_bn_2.batchnorm", 102054144),
 	TENSOR_BIAS_256("bottleneck_8.conv_bn_2.batchnorm", 102055168), TENSOR_WEIGHT_1024X1X1X256("bottleneck_8.conv_bn_3.conv", 8622848),
 	TENSOR_WEIGHT_1024("bottleneck_8.conv_bn_3.batchnorm", 102056192), TENSOR_BIAS_1024("bottleneck_8.conv_bn_3.batchnorm", 102060288),
-	{"bottleneck_8.conv_bn_4.conv.weight", NNR_F32, 4, {1024, 1, 1, 512}, 9671424, NNR_NORMAL, 0.0625, 512, false, false, 0, 0},
+	{"bottleneck_8.conv_bn_4.conv.weight", NNR_F32, 4, {1024, 1, 1, 512}, 9671424, NNR_NORMAL, 0.0625, 512, false, false, -1},
 	TENSOR_WEIGHT_1024("bottleneck_8.conv_bn_4.batchnorm", 102064384), TENSOR_BIAS_1024("bottleneck_8.conv_bn_4.batchnorm", 102068480),
 	TENSOR_WEIGHT_256X1X1X1024("bottleneck_9.conv_bn.conv", 11768576), TENSOR_WEIGHT_256("bottleneck_9.conv_bn.batchnorm", 102072576),
 	TENSOR_BIAS_256("bottleneck_9.conv_bn.batchnorm", 102073600), TENSOR_WEIGHT_256X3X3X256("bottleneck_9.conv_bn_2.conv", 12817152),
@@ -2666,25 +2666,25 @@ static const NnrTensor params[] = {
 	TENSOR_WEIGHT_256("bottleneck_13.conv_bn_2.batchnorm", 102123776), TENSOR_BIAS_256("bottleneck_13.conv_bn_2.batchnorm", 102124800),
 	TENSOR_WEIGHT_1024X1X1X256("bottleneck_13.conv_bn_3.conv", 33002240), TENSOR_WEIGHT_1024("bottleneck_13.conv_bn_3.batchnorm", 102125824),
 	TENSOR_BIAS_1024("bottleneck_13.conv_bn_3.batchnorm", 102129920),
-	{"bottleneck_14.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 1024}, 34050816, NNR_NORMAL, 0.044194173824159223, 1024, false, false, 0, 0},
+	{"bottleneck_14.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 1024}, 34050816, NNR_NORMAL, 0.044194173824159223, 1024, false, false, -1},
 	TENSOR_WEIGHT_512("bottleneck_14.conv_bn.batchnorm", 102134016), TENSOR_BIAS_512("bottleneck_14.conv_bn.batchnorm", 102136064),
 	TENSOR_WEIGHT_512X3X3X512("bottleneck_14.conv_bn_2.conv", 36147968), TENSOR_WEIGHT_512("bottleneck_14.conv_bn_2.batchnorm", 102138112),
 	TENSOR_BIAS_512("bottleneck_14.conv_bn_2.batchnorm", 102140160), TENSOR_WEIGHT_2048X1X1X512("bottleneck_14.conv_bn_3.conv", 45585152),
 	TENSOR_WEIGHT_2048("bottleneck_14.conv_bn_3.batchnorm", 102142208), TENSOR_BIAS_2048("bottleneck_14.conv_bn_3.batchnorm", 102150400),
-	{"bottleneck_14.conv_bn_4.conv.weight", NNR_F32, 4, {2048, 1, 1, 1024}, 49779456, NNR_NORMAL, 0.044194173824159223, 1024, false, false, 0, 0},
+	{"bottleneck_14.conv_bn_4.conv.weight", NNR_F32, 4, {2048, 1, 1, 1024}, 49779456, NNR_NORMAL, 0.044194173824159223, 1024, false, false, -1},
 	TENSOR_WEIGHT_2048("bottleneck_14.conv_bn_4.batchnorm", 102158592), TENSOR_BIAS_2048("bottleneck_14.conv_bn_4.batchnorm", 102166784),
-	{"bottleneck_15.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 58168064, NNR_NORMAL, 0.03125, 2048, false, false, 0, 0},
+	{"bottleneck_15.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 58168064, NNR_NORMAL, 0.03125, 2048, false, false, -1},
 	TENSOR_WEIGHT_512("bottleneck_15.conv_bn.batchnorm", 102174976), TENSOR_BIAS_512("bottleneck_15.conv_bn.batchnorm", 102177024),
 	TENSOR_WEIGHT_512X3X3X512("bottleneck_15.conv_bn_2.conv", 62362368), TENSOR_WEIGHT_512("bottleneck_15.conv_bn_2.batchnorm", 102179072),
 	TENSOR_BIAS_512("bottleneck_15.conv_bn_2.batchnorm", 102181120), TENSOR_WEIGHT_2048X1X1X512("bottleneck_15.conv_bn_3.conv", 71799552),
 	TENSOR_WEIGHT_2048("bottleneck_15.conv_bn_3.batchnorm", 102183168), TENSOR_BIAS_2048("bottleneck_15.conv_bn_3.batchnorm", 102191360),
-	{"bottleneck_16.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 75993856, NNR_NORMAL, 0.03125, 2048, false, false, 0, 0},
+	{"bottleneck_16.conv_bn.conv.weight", NNR_F32, 4, {512, 1, 1, 2048}, 75993856, NNR_NORMAL, 0.03125, 2048, false, false, -1},
 	TENSOR_WEIGHT_512("bottleneck_16.conv_bn.batchnorm", 102199552), TENSOR_BIAS_512("bottleneck_16.conv_bn.batchnorm", 102201600),
 	TENSOR_WEIGHT_512X3X3X512("bottleneck_16.conv_bn_2.conv", 80188160), TENSOR_WEIGHT_512("bottleneck_16.conv_bn_2.batchnorm", 102203648),
 	TENSOR_BIAS_512("bottleneck_16.conv_bn_2.batchnorm", 102205696), TENSOR_WEIGHT_2048X1X1X512("bottleneck_16.conv_bn_3.conv", 89625344),
 	TENSOR_WEIGHT_2048("bottleneck_16.conv_bn_3.batchnorm", 102207744), TENSOR_BIAS_2048("bottleneck_16.conv_bn_3.batchnorm", 102215936),
-	{"dense.weight", NNR_F32, 2, {1000, 2048}, 93819648, NNR_UNIFORM, 0.022097086912079612, 2048, false, false, 0, 0},
-	{"dense.bias", NNR_F32, 1, {1000}, 102224128, NNR_UNIFORM, 0.022097086912079608, 0, false, false, 0, 0},
+	{"dense.weight", NNR_F32, 2, {1000, 2048}, 93819648, NNR_UNIFORM, 0.022097086912079612, 2048, false, false, -1},
+	{"dense.bias", NNR_F32, 1, {1000}, 102224128, NNR_UNIFORM, 0.022097086912079608, 0, false, false, -1},
 };
 static const char *const layouts[] = {
 	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI",
@@ -2699,18 +2699,18 @@ static const char *const layouts[] = {
 	"OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OHWI", "", "", "OI",
 	""
 };
-#define TENSOR_RUNNING_MEAN_64(path, offset) {path ".running_mean", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_VAR_64(path, offset) {path ".running_var", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_MEAN_256(path, offset) {path ".running_mean", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_VAR_256(path, offset) {path ".running_var", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_MEAN_128(path, offset) {path ".running_mean", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_VAR_128(path, offset) {path ".running_var", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_MEAN_512(path, offset) {path ".running_mean", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_VAR_512(path, offset) {path ".running_var", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_MEAN_1024(path, offset) {path ".running_mean", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_VAR_1024(path, offset) {path ".running_var", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_MEAN_2048(path, offset) {path ".running_mean", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false, 0, 0}
-#define TENSOR_RUNNING_VAR_2048(path, offset) {path ".running_var", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false, 0, 0}
+#define TENSOR_RUNNING_MEAN_64(path, offset) {path ".running_mean", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_RUNNING_VAR_64(path, offset) {path ".running_var", NNR_F32, 1, {64}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_RUNNING_MEAN_256(path, offset) {path ".running_mean", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_RUNNING_VAR_256(path, offset) {path ".running_var", NNR_F32, 1, {256}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_RUNNING_MEAN_128(path, offset) {path ".running_mean", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_RUNNING_VAR_128(path, offset) {path ".running_var", NNR_F32, 1, {128}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_RUNNING_MEAN_512(path, offset) {path ".running_mean", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_RUNNING_VAR_512(path, offset) {path ".running_var", NNR_F32, 1, {512}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_RUNNING_MEAN_1024(path, offset) {path ".running_mean", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_RUNNING_VAR_1024(path, offset) {path ".running_var", NNR_F32, 1, {1024}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
+#define TENSOR_RUNNING_MEAN_2048(path, offset) {path ".running_mean", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 0, 0, false, false, -1}
+#define TENSOR_RUNNING_VAR_2048(path, offset) {path ".running_var", NNR_F32, 1, {2048}, offset, NNR_CONSTANT, 1, 0, false, false, -1}
 static const NnrTensor states[] = {
 	TENSOR_RUNNING_MEAN_64("conv_bn.batchnorm", 0), TENSOR_RUNNING_VAR_64("conv_bn.batchnorm", 256),
 	TENSOR_RUNNING_MEAN_64("bottleneck.conv_bn.batchnorm", 512), TENSOR_RUNNING_VAR_64("bottleneck.conv_bn.batchnorm", 768),
@@ -2765,7 +2765,7 @@ static const NnrTensor states[] = {
 	TENSOR_RUNNING_MEAN_512("bottleneck_16.conv_bn.batchnorm", 187904), TENSOR_RUNNING_VAR_512("bottleneck_16.conv_bn.batchnorm", 189952),
 	TENSOR_RUNNING_MEAN_512("bottleneck_16.conv_bn_2.batchnorm", 192000), TENSOR_RUNNING_VAR_512("bottleneck_16.conv_bn_2.batchnorm", 194048),
 	TENSOR_RUNNING_MEAN_2048("bottleneck_16.conv_bn_3.batchnorm", 196096), TENSOR_RUNNING_VAR_2048("bottleneck_16.conv_bn_3.batchnorm", 204288),
-	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0, 0, false, true, 0, 25557032},
+	{"sgd.momentum", NNR_F32, 1, {25557032}, 212480, NNR_CONSTANT, 0, 0, false, true, 0},
 };
 static const NnrOutput train_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 22658221504},

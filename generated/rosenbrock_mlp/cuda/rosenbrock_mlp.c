@@ -211,17 +211,17 @@ static const NnrInput inputs[] = {
 	{.name = "y", .is_target = true, .dtype = NNR_F32, .rank = 2, .dim = {2000, 1}, .offset = 8000000},
 };
 static const NnrTensor params[] = {
-	{"dense.weight", NNR_F32, 2, {1000, 1000}, 0, NNR_UNIFORM, 0.031622776601683791, 0, false, false, 0, 0},
-	{"dense.bias", NNR_F32, 1, {1000}, 4004000, NNR_UNIFORM, 0.031622776601683791, 0, false, false, 0, 0},
-	{"dense_2.weight", NNR_F32, 2, {1, 1000}, 4000000, NNR_UNIFORM, 0.031622776601683791, 0, false, false, 0, 0},
-	{"dense_2.bias", NNR_F32, 1, {1}, 4008000, NNR_UNIFORM, 0.031622776601683791, 0, false, false, 0, 0},
+	{"dense.weight", NNR_F32, 2, {1000, 1000}, 0, NNR_UNIFORM, 0.031622776601683791, 0, false, false, -1},
+	{"dense.bias", NNR_F32, 1, {1000}, 4004000, NNR_UNIFORM, 0.031622776601683791, 0, false, false, -1},
+	{"dense_2.weight", NNR_F32, 2, {1, 1000}, 4000000, NNR_UNIFORM, 0.031622776601683791, 0, false, false, -1},
+	{"dense_2.bias", NNR_F32, 1, {1}, 4008000, NNR_UNIFORM, 0.031622776601683791, 0, false, false, -1},
 };
 static const char *const layouts[] = {
 	"OI", "", "OI", ""
 };
 static const NnrTensor states[] = {
-	{"adam.m", NNR_F32, 1, {1002001}, 0, NNR_CONSTANT, 0, 0, false, true, 0, 1002001},
-	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0, 0, false, true, 0, 1002001},
+	{"adam.m", NNR_F32, 1, {1002001}, 0, NNR_CONSTANT, 0, 0, false, true, 0},
+	{"adam.v", NNR_F32, 1, {1002001}, 4008064, NNR_CONSTANT, 0, 0, false, true, 0},
 };
 static const NnrOutput train_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 14680704},
