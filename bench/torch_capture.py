@@ -1,4 +1,4 @@
-"""A PyTorch function as a CUDA graph, for the peers of bench/gpu and bench/accuracy."""
+"""A PyTorch function as a CUDA graph, and the time of a step, for the peers of this folder."""
 import torch
 
 
@@ -15,3 +15,18 @@ def capture(body):
     with torch.cuda.graph(graph):
         body()
     return graph
+
+
+def time_windows(step, seconds=0.5, count=5, warm=20):
+    """Runs `warm` steps, and then windows of so many that each takes that long; returns the seconds of a step in each, between CUDA events,
+    the shortest first."""
+    def window(steps):
+        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        first.record()
+        for _ in range(steps):
+            step()
+        last.record()
+        torch.cuda.synchronize()
+        return first.elapsed_time(last) / 1e3 / steps
+    steps = max(5, round(seconds / window(warm)))
+    return sorted(window(steps) for _ in range(count))

@@ -21,7 +21,7 @@ began = time.perf_counter()
 import torch
 import torch.nn.functional as F
 
-from torch_capture import capture
+from torch_capture import capture, time_windows
 from torch_nets import mlp, mnist_cnn, resnet
 
 workload, mode, precision, batch = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
@@ -31,7 +31,6 @@ torch.backends.cudnn.benchmark = True
 torch.manual_seed(0)
 narrow = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
 captured = mode != "eager"
-WINDOW = 0.5  # seconds
 
 
 def adam(parameters):
@@ -73,18 +72,8 @@ def measure(step):
     for _ in range(5):
         step()
     torch.cuda.synchronize()
-
-    def window(steps):
-        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        first.record()
-        for _ in range(steps):
-            step()
-        last.record()
-        torch.cuda.synchronize()
-        return first.elapsed_time(last) / 1e3 / steps
     warm = time.perf_counter() - began
-    steps = max(5, round(WINDOW / window(20)))
-    seconds = sorted(window(steps) for _ in range(5))
+    seconds = time_windows(step)
     return {"samples_per_second": batch / statistics.median(seconds), "slowest": batch / seconds[-1], "fastest": batch / seconds[0],
             "milliseconds_per_step": 1e3 * statistics.median(seconds), "start_seconds": round(warm, 1)}
 

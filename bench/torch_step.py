@@ -50,24 +50,20 @@ def options_of(words):
 
 def seconds_of(step, options):
     """Of one step: median, shortest, longest of five windows."""
-    cuda = options.device == "cuda"
-
     def window(steps):
-        if not cuda:
-            first = time.perf_counter()
-            for _ in range(steps):
-                step()
-            return (time.perf_counter() - first) / steps
-        first, last = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        first.record()
+        first = time.perf_counter()
         for _ in range(steps):
             step()
-        last.record()
-        torch.cuda.synchronize()
-        return first.elapsed_time(last) / 1e3 / steps
-    window(5 if cuda else 1)
-    steps = max(5 if cuda else 1, round(options.window / window(20 if cuda else 1)))
-    windows = sorted(window(steps) for _ in range(5))
+        return (time.perf_counter() - first) / steps
+    if options.device == "cuda":
+        from torch_capture import time_windows
+        for _ in range(5):
+            step()
+        windows = time_windows(step, options.window)
+    else:
+        window(1)
+        steps = max(1, round(options.window / window(1)))
+        windows = sorted(window(steps) for _ in range(5))
     return statistics.median(windows), windows[0], windows[-1]
 
 

@@ -15,7 +15,7 @@ import torchvision
 from torch import nn
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from torch_capture import capture
+from torch_capture import capture, time_windows
 
 
 class Mixer(nn.Module):
@@ -118,19 +118,9 @@ def step():
     graph.replay()
 
 
-def window(steps):
-    first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    first.record()
-    for _ in range(steps):
-        step()
-    last.record()
-    torch.cuda.synchronize()
-    return first.elapsed_time(last)/steps
-
-
-window(10)
-steps = max(5, round(500/window(10)))
-milliseconds = statistics.median(window(steps) for _ in range(5))
+for _ in range(10):
+    step()
+milliseconds = 1e3*statistics.median(time_windows(step, warm=10))
 print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": sys.argv[1], "batch": batch, "milliseconds": milliseconds,
                   "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
                   "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))
