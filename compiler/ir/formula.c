@@ -6,11 +6,11 @@
  *   sum       product {(+ | -) product}
  *   product   unary {(* | /) unary}
  *   unary     - unary | atom
- *   atom      number | name | name(compare, ...) | (compare)
+ *   atom      number | name | name(compare, ...) | name: atom | (compare)
  *
- * A name is one of the given operands; a called name is a pointwise operator. All text is nnc's own, so a
- * mistake in it is a bug(). */
-#include "ir/graph.h"
+ * A name is one of the given operands; a called name is a pointwise operator. Patterns (formula.h) are such formulas
+ * too. All text is nnc's own, so a mistake in it is a bug(). */
+#include "ir/formula.h"
 
 #include "ops/op.h"
 
@@ -18,17 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Formula {
-	Build *b;
+enum { MOST_PARTS = 128 };
+
+typedef struct Parser {
 	const char *text, *at;
-	int count, depth;
-	const char *const *names;
-	Node *const *values;
-} Formula;
+	Formula *parts; /* in which the tree is made */
+	int count, room, depth;
+} Parser;
 
-static Node *compare(Formula *f);
+static Formula *compare(Parser *f);
 
-static bool accept(Formula *f, const char *token)
+static bool accept(Parser *f, const char *token)
 {
 	while (*f->at == ' ')
 		f->at++;
@@ -39,28 +39,50 @@ static bool accept(Formula *f, const char *token)
 	return true;
 }
 
-static void expect(Formula *f, const char *token)
+static void expect(Parser *f, const char *token)
 {
 	if (!accept(f, token))
 		bug("`%s` is expected at `%s` in the formula `%s`", token, f->at, f->text);
 }
 
-static Node *called(Formula *f, const char *op)
+static Formula *part(Parser *f, FormulaKind kind)
 {
-	Node *operands[OP_MAX_OPERANDS];
-	int count = 0;
-	do {
-		require(count < OP_MAX_OPERANDS);
-		operands[count++] = compare(f);
-	} while (accept(f, ","));
-	expect(f, ")");
-	return build(f->b, op, count, operands, 0, NULL);
+	require(f->count < f->room);
+	Formula *x = &f->parts[f->count++];
+	*x = (Formula){.kind = kind};
+	return x;
 }
 
-static Node *named(Formula *f)
+static Formula *call(Parser *f, const char *op, int count, const Formula *first)
+{
+	Formula *x = part(f, FORMULA_CALL);
+	x->op = op_find(op);
+	x->count = count;
+	x->first = first;
+	if (!x->op)
+		bug("`%s` is no operator, in the formula `%s`", op, f->text);
+	return x;
+}
+
+static Formula *called(Parser *f, const char *op)
+{
+	Formula *first = compare(f), *last = first;
+	int count = 1;
+	for (; accept(f, ","); count++) {
+		last->next = compare(f);
+		last = (Formula *)last->next;
+	}
+	expect(f, ")");
+	return call(f, op, count, first);
+}
+
+static Formula *atom(Parser *f);
+
+static Formula *named(Parser *f)
 {
 	char name[64];
 	size_t n = 0;
+	const char *start = f->at;
 	while (isalnum((unsigned char)f->at[n]) || f->at[n] == '_')
 		n++;
 	require(n < sizeof name);
@@ -69,40 +91,45 @@ static Node *named(Formula *f)
 	f->at += n;
 	if (accept(f, "("))
 		return called(f, name);
-	for (int i = 0; i < f->count; i++) {
-		if (strcmp(f->names[i], name) == 0)
-			return f->values[i];
-	}
-	bug("`%s` is not an operand of the formula `%s`", name, f->text);
+	Formula *x = accept(f, ":") ? atom(f) : part(f, FORMULA_NAME);
+	x->name = start;
+	x->length = (int)n;
+	return x;
 }
 
-static Node *atom(Formula *f)
+static Formula *atom(Parser *f)
 {
 	if (accept(f, "(")) {
-		Node *x = compare(f);
+		Formula *x = compare(f);
 		expect(f, ")");
 		return x;
 	}
 	if (isdigit((unsigned char)*f->at)) {
 		char *end;
-		double value = strtod(f->at, &end);
+		Formula *x = part(f, FORMULA_NUMBER);
+		x->number = strtod(f->at, &end);
 		f->at = end;
-		return build_constant(f->b, value);
+		return x;
 	}
 	if (isalpha((unsigned char)*f->at))
 		return named(f);
 	bug("`%s` is not understood in the formula `%s`", f->at, f->text);
 }
 
-static Node *unary(Formula *f)
+static Formula *unary(Parser *f)
 {
 	int minus = 0;
 	while (accept(f, "-"))
 		minus++;
-	Node *x = atom(f);
-	if (x && minus % 2 && node_is(x, "constant"))
-		return build_constant(f->b, -node_real(x, "value"));
-	return minus % 2 ? build1(f->b, "neg", x) : x;
+	Formula *x = atom(f);
+	if (minus % 2 == 0)
+		return x;
+	Formula *y = x->kind == FORMULA_NUMBER ? x : call(f, "neg", 1, x);
+	if (y == x)
+		x->number = -x->number;
+	else
+		y->kind = FORMULA_MINUS;
+	return y;
 }
 
 typedef struct Binary {
@@ -110,7 +137,7 @@ typedef struct Binary {
 } Binary;
 
 /* The operator of the first token that stands here, or NULL. Longer tokens come first in a table. */
-static const char *accept_any(Formula *f, const Binary *table)
+static const char *accept_any(Parser *f, const Binary *table)
 {
 	for (; table->token; table++) {
 		if (accept(f, table->token))
@@ -119,46 +146,108 @@ static const char *accept_any(Formula *f, const Binary *table)
 	return NULL;
 }
 
-static Node *product(Formula *f)
+static Formula *binary(Parser *f, const char *op, Formula *x, const Formula *y)
+{
+	x->next = y;
+	return call(f, op, 2, x);
+}
+
+static Formula *product(Parser *f)
 {
 	static const Binary table[] = {{"*", "mul"}, {"/", "div"}, {0}};
-	Node *x = unary(f);
+	Formula *x = unary(f);
 	for (const char *op; (op = accept_any(f, table));)
-		x = build2(f->b, op, x, unary(f));
+		x = binary(f, op, x, unary(f));
 	return x;
 }
 
-static Node *sum(Formula *f)
+static Formula *sum(Parser *f)
 {
 	static const Binary table[] = {{"+", "add"}, {"-", "sub"}, {0}};
-	Node *x = product(f);
+	Formula *x = product(f);
 	for (const char *op; (op = accept_any(f, table));)
-		x = build2(f->b, op, x, product(f));
+		x = binary(f, op, x, product(f));
 	return x;
 }
 
-static Node *compare(Formula *f)
+static Formula *compare(Parser *f)
 {
 	static const Binary table[] = {{"<=", "le"}, {">=", "ge"}, {"==", "eq"}, {"!=", "ne"},
 	                               {"<", "lt"},  {">", "gt"},  {0}};
 	if (++f->depth > LIMIT_NESTING)
 		bug("the formula `%s` is nested too deep", f->text);
-	Node *x = sum(f);
+	Formula *x = sum(f);
 	const char *op = accept_any(f, table);
 	if (op)
-		x = build2(f->b, op, x, sum(f));
+		x = binary(f, op, x, sum(f));
 	f->depth--;
 	return x;
 }
 
-Node *build_formula(Build *b, const char *formula, int count, const char *const *names, Node *const *values)
+static const Formula *parse(const char *text, Formula *parts, int room)
 {
-	Formula f = {
-	        .b = b, .text = formula, .at = formula, .count = count, .names = names, .values = values};
-	Node *value = compare(&f);
+	Parser f = {.text = text, .at = text, .parts = parts, .room = room};
+	const Formula *x = compare(&f);
 	while (*f.at == ' ')
 		f.at++;
 	if (*f.at)
-		bug("`%s` is left over in the formula `%s`", f.at, formula);
-	return value;
+		bug("`%s` is left over in the formula `%s`", f.at, text);
+	return x;
+}
+
+const Formula *formula_parse(Arena *a, const char *text)
+{
+	const int room = (int)strlen(text); /* no part is shorter than a character */
+	return parse(text, NEW_ARRAY(a, Formula, room), room);
+}
+
+/* ---- as nodes */
+
+/* What the names are: those of a match, or of a list. */
+typedef struct Values {
+	Build *b;
+	const Match *match;
+	int count;
+	const char *const *names;
+	Node *const *nodes;
+} Values;
+
+static Node *value_of(const Values *v, const Formula *x)
+{
+	if (v->match)
+		return matched_part(v->match, x);
+	for (int i = 0; i < v->count; i++)
+		if (formula_is_named(x, v->names[i]))
+			return v->nodes[i];
+	bug("`%.*s` is not an operand of its formula", x->length, x->name);
+}
+
+/* From left to right: nodes are numbered as they are made. */
+static Node *make(const Values *v, const Formula *x)
+{
+	Node *operands[OP_MAX_OPERANDS];
+	int count = 0;
+	if (x->kind == FORMULA_NAME)
+		return value_of(v, x);
+	if (x->kind == FORMULA_NUMBER)
+		return build_constant(v->b, x->number);
+	require(x->count <= OP_MAX_OPERANDS);
+	for (const Formula *y = x->first; y; y = y->next)
+		operands[count++] = make(v, y);
+	if (x->kind == FORMULA_MINUS && operands[0] && node_is(operands[0], "constant"))
+		return build_constant(v->b, -node_real(operands[0], "value"));
+	return build(v->b, x->op->name, count, operands, 0, NULL);
+}
+
+Node *build_formula(Build *b, const char *formula, int count, const char *const *names, Node *const *values)
+{
+	Formula parts[MOST_PARTS];
+	const Values v = {.b = b, .count = count, .names = names, .nodes = values};
+	return make(&v, parse(formula, parts, MOST_PARTS));
+}
+
+Node *build_matched(Build *b, const Formula *formula, const Match *m)
+{
+	const Values v = {.b = b, .match = m};
+	return make(&v, formula);
 }

@@ -1,27 +1,21 @@
 /* Applies a table of algebraic rules and folds constants, until nothing changes.
  *
- * A rule is two formulas: a pattern and its replacement. In a pattern x, y, z stand for any node, c and d for
- * constants; a name that stands twice must match one node. The patterns are built as nodes of a graph of
- * their own, by the same build_formula() that builds everything else, and matching compares the two trees of
- * nodes. A rule applies only where the replacement has the type of what it replaces: "x + 0" does not touch
- * an addition of which 0 is the larger operand.
+ * A rule is two formulas (ir/formula.h): a pattern and its replacement. It applies only where the replacement has the
+ * type of what it replaces: "x + 0" does not touch an addition of which 0 is the larger operand.
  *
  * The rules keep NaN and infinity where they are ("x*0" is not 0) and change a result by rounding at most.
  * Shapes and types, which formulas don't speak of, have rules as functions. Runs after precision: constants
  * have the type of their users. */
 #include "passes/pass.h"
 
+#include "ir/formula.h"
 #include "ops/compose.h"
 #include "ops/op.h"
 #include "passes/join_terms.h"
 
 #include <math.h>
-#include <string.h>
 
-enum {
-	LIMIT_ROUNDS = 32,
-	LIMIT_NAMES = 5,
-};
+enum { LIMIT_ROUNDS = 32 };
 
 /* ---- the rules */
 
@@ -373,144 +367,75 @@ static const struct {
         {"slice", narrow_slice},        {NULL, drop_broadcasts},
 };
 
-/* ---- matching */
+/* ---- the pass */
 
-/* Patterns as nodes; names are leaves of the operator `scalar`. Built once a run of the pass. */
-typedef struct Patterns {
-	Node *of_rule[sizeof rules / sizeof *rules];
+typedef struct Simplifying {
+	struct {
+		const Formula *pattern, *replacement;
+	} of_rule[sizeof rules / sizeof *rules];
 	const Joins *joins; /* of the round's graph */
 	bool stacks;        /* there is nothing else to do: whoever reads a piece of a stack has found it */
 	int changed;        /* nodes in this round */
-} Patterns;
+} Simplifying;
 
-static const char *const names[LIMIT_NAMES] = {"x", "y", "z", "c", "d"};
-
-typedef struct Match {
-	Node *bound[LIMIT_NAMES]; /* by names[] */
-} Match;
-
-static bool is_constant(const Node *n)
-{
-	return node_is(n, "constant");
-}
-
-static bool match_name(Match *m, const Node *pattern, Node *n)
-{
-	int i = 0;
-	while (strcmp(names[i], pattern->name) != 0)
-		i++;
-	bool wants_constant = i >= 3;
-	if (wants_constant && !is_constant(n))
-		return false;
-	if (m->bound[i])
-		return m->bound[i] == n;
-	m->bound[i] = n;
-	return true;
-}
-
-static bool match(Match *m, const Node *pattern, Node *n);
-
-static bool match_operands(Match *m, const Node *pattern, Node *const *operands, bool swapped)
-{
-	for (int i = 0; i < pattern->operand_count; i++) {
-		if (!match(m, pattern->operands[i], operands[swapped ? 1 - i : i]))
-			return false;
-	}
-	return true;
-}
-
-/* Patterns are a few nodes deep, and so is this recursion. */
-static bool match_call(Match *m, const Node *pattern, const Op *op, int count, Node *const *operands)
-{
-	if (pattern->op != op || pattern->operand_count != count)
-		return false;
-	Match before = *m;
-	if (match_operands(m, pattern, operands, false))
-		return true;
-	*m = before;
-	return op->flags & OP_COMMUTATIVE && match_operands(m, pattern, operands, true);
-}
-
-static bool match(Match *m, const Node *pattern, Node *n)
-{
-	if (node_is(pattern, "scalar"))
-		return match_name(m, pattern, n);
-	if (is_constant(pattern))
-		return is_constant(n) && node_real(pattern, "value") == node_real(n, "value");
-	return match_call(m, pattern, n->op, n->operand_count, n->operands);
-}
-
-/* ---- the pass */
-
-static Node *apply_rule(const Rule *rule, const Node *pattern, Graph *to, const Node *n, Node **operands)
+static Node *apply_rule(const Simplifying *s, size_t i, Graph *to, const Node *n, Node **operands)
 {
 	Match m = {0};
-	if (!match_call(&m, pattern, n->op, n->operand_count, operands))
+	if (!formula_matches_call(s->of_rule[i].pattern, n->op, n->operand_count, operands, &m))
 		return NULL;
-	double c = m.bound[3] ? node_real(m.bound[3], "value") : 0,
-	       d = m.bound[4] ? node_real(m.bound[4], "value") : 0;
-	if (rule->when && !rule->when(c, d))
+	if (rules[i].when && !rules[i].when(matched_value(&m, "c"), matched_value(&m, "d")))
 		return NULL;
 	Build b = build_beside(to, n);
 	b.real = n->type.dtype;
-	Node *r = build_formula(&b, rule->replacement, LIMIT_NAMES, names, m.bound);
+	Node *r = build_matched(&b, s->of_rule[i].replacement, &m);
 	return type_equal(r->type, n->type) ? r : NULL;
 }
 
-static Node *simpler(const Patterns *patterns, Graph *to, const Node *n, Node **operands)
+static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **operands)
 {
-	joins_note(patterns->joins, n, operands);
+	joins_note(s->joins, n, operands);
 	Node *r = fold_constants(to, n, operands);
 	if (!r && node_is(n, "add"))
-		r = join_terms(patterns->joins, to, n, operands);
-	if (!r && patterns->stacks && node_is(n, "concat"))
-		r = join_stack(patterns->joins, to, n, operands);
-	if (!r && patterns->stacks && node_is(n, "concat"))
-		r = join_windows(patterns->joins, to, n);
+		r = join_terms(s->joins, to, n, operands);
+	if (!r && s->stacks && node_is(n, "concat"))
+		r = join_stack(s->joins, to, n, operands);
+	if (!r && s->stacks && node_is(n, "concat"))
+		r = join_windows(s->joins, to, n);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
 		if (!shape_rules[i].op || node_is(n, shape_rules[i].op))
 			r = shape_rules[i].apply(to, n, operands);
 	}
 	for (size_t i = 0; !r && n->op->flags & OP_POINTWISE && i < sizeof rules / sizeof *rules; i++)
-		r = apply_rule(&rules[i], patterns->of_rule[i], to, n, operands);
+		r = apply_rule(s, i, to, n, operands);
 	return r;
 }
 
 static Node *simplify_node(void *ctx, Graph *to, const Node *n, Node **operands)
 {
-	Patterns *patterns = ctx;
-	Node *r = simpler(patterns, to, n, operands);
-	patterns->changed += r != NULL;
+	Simplifying *s = ctx;
+	Node *r = simpler(s, to, n, operands);
+	s->changed += r != NULL;
 	return r;
-}
-
-static void build_patterns(Arena *a, Patterns *patterns)
-{
-	Build b = {.graph = graph_new(a, "patterns", false, 1)};
-	Node *leaves[LIMIT_NAMES];
-	for (int i = 0; i < LIMIT_NAMES; i++) {
-		Attr name = attr_text("name", names[i]);
-		leaves[i] = graph_leaf(b.graph, "scalar", type_scalar(DTYPE_F32), &name, 1, b.sites);
-	}
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		patterns->of_rule[i] = build_formula(&b, rules[i].pattern, LIMIT_NAMES, names, leaves);
 }
 
 Graph *pass_simplify(PassContext *ctx, const Graph *g)
 {
-	Patterns patterns = {0};
-	build_patterns(ctx->arena, &patterns);
+	Simplifying s = {0};
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		s.of_rule[i].pattern = formula_parse(ctx->arena, rules[i].pattern);
+		s.of_rule[i].replacement = formula_parse(ctx->arena, rules[i].replacement);
+	}
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
 		Arena *scratch = arena_new();
-		patterns.changed = 0;
-		patterns.joins = joins_of(scratch, g);
-		Graph *to = graph_rewrite(ctx->arena, g, simplify_node, &patterns);
+		s.changed = 0;
+		s.joins = joins_of(scratch, g);
+		Graph *to = graph_rewrite(ctx->arena, g, simplify_node, &s);
 		arena_free(scratch);
-		if (patterns.changed > 0)
+		if (s.changed > 0)
 			g = to;
-		else if (patterns.stacks)
+		else if (s.stacks)
 			break;
-		patterns.stacks = patterns.changed == 0;
+		s.stacks = s.changed == 0;
 	}
 	return (Graph *)g;
 }
