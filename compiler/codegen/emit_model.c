@@ -243,15 +243,7 @@ static bool is_rounded(const Program *p, const Node *input)
 /* The node by whose values `n` picks classes or rows of a table, and how many there are; NULL: it picks none. */
 static const Node *picked_by(const Node *n, int64_t *count)
 {
-	const Node *index = NULL;
-	if (node_is(n, "embedding")) {
-		index = n->operands[1];
-		*count = n->operands[0]->type.dim[0];
-	} else if (node_is(n, "one_hot")) {
-		index = n->operands[0];
-		*count = node_int(n, "classes");
-	}
-	return index ? node_unaliased(index) : NULL;
+	return n->op->picks ? node_unaliased(n->op->picks(n, count)) : NULL;
 }
 
 /* What the values of an input are below: its classes, be they declared or those of the scores it is compared with, or

@@ -155,7 +155,7 @@ static bool step_converts(const Step *s)
 	for (int i = 0; i < s->node_count; i++) {
 		if (node_cost(s->nodes[i]).flops > 0)
 			return false;
-		transposes = transposes || node_is(s->nodes[i], "transpose");
+		transposes = transposes || s->nodes[i]->op->move == MOVE_TRANSPOSE;
 	}
 	return transposes;
 }

@@ -154,6 +154,7 @@ const char *without_brackets(Arena *a, const char *text)
 
 char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 {
+	static const char asks[] = " != 0 ? "; /* a formula, of an operand that may be a condition's truth */
 	bool in_double = words->in_double || n->type.dtype == DTYPE_F64;
 	if (n->op->flags & OP_CONVERTS) {
 		char *x = operand_text(a, words->operands[0]);
@@ -166,10 +167,6 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 	}
 	if (n->op->flags & OP_ALIAS)
 		return arena_strdup(a, words->operands[0]);
-	const char *condition = node_is(n, "select") ? condition_text(a, words->operands[0]) : NULL;
-	if (condition)
-		return arena_printf(a, "%s ? %s : %s", condition, operand_text(a, words->operands[1]),
-		                    operand_text(a, words->operands[2]));
 	char *out = arena_strdup(a, "");
 	for (const char *p = n->op->expr; *p;) {
 		const char *start = p;
@@ -178,6 +175,14 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 				p++;
 			char *word = arena_strndup(a, start, (size_t)(p - start));
 			const char *text = word_text(a, n, words, word, in_double);
+			const char *condition = strncmp(p, asks, sizeof asks - 1) == 0
+			                                ? condition_text(a, without_brackets(a, text))
+			                                : NULL;
+			if (condition) {
+				out = arena_printf(a, "%s%s", out, condition);
+				p += strlen(" != 0");
+				continue;
+			}
 			size_t length = strlen(out);
 			bool argument = length >= 2 &&
 			                (out[length - 1] == '(' || strcmp(out + length - 2, ", ") == 0) &&

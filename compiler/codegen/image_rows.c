@@ -5,7 +5,7 @@
 /* What is computed of each element alone keeps the order of the elements. */
 static const Node *keeps_order_of(const Node *n)
 {
-	bool each_alone = n->op->flags & OP_POINTWISE || node_is(n, "dropout");
+	bool each_alone = n->op->flags & (OP_POINTWISE | OP_ELEMENTWISE);
 	for (int i = 0; each_alone && i < n->operand_count; i++)
 		if (type_equal(n->operands[i]->type, n->type))
 			return n->operands[i];

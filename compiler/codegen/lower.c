@@ -123,7 +123,7 @@ static Buffer *new_buffer(Lowering *l, BufferClass class, const char *name, Type
 /* A value that is stored in tf32 is called as the value. */
 static const char *value_name(const Node *n)
 {
-	while (!n->name && !n->called && ((n->op->flags & OP_ALIAS) || node_is(n, "round_tf32")))
+	while (!n->name && !n->called && (n->op->flags & (OP_ALIAS | OP_ROUNDS)))
 		n = n->operands[0];
 	return n->name ? n->name : node_word(n);
 }

@@ -26,7 +26,7 @@ static Scored find_scored(const Graph *g, bool of_places, bool softmaxed)
 {
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is(n, "cross_entropy") || (n->operands[0]->type.rank > 2) != of_places)
+		if (!(n->op->flags & OP_COMPARES_CLASSES) || (n->operands[0]->type.rank > 2) != of_places)
 			continue;
 		for (int k = 0; k < g->output_count; k++)
 			if (g->outputs[k].kind == OUTPUT_VALUE &&
@@ -46,25 +46,16 @@ Scored meaning_scored(Arena *a, const Graph *evaluation)
 	return found;
 }
 
-/* Where an operator takes its weights, and their dimensions in its words. */
-static const struct {
-	const char *op;
-	int operand, rank;
-	const char *layout;
-} weights[] = {{"conv", 1, 4, "OHWI"}, {"matmul", 1, 2, "OI"}, {"embedding", 0, 2, "VC"}};
-
 Map *meaning_layouts(Arena *a, const Graph *evaluation)
 {
 	Map *layouts = map_new(a);
 	for (int i = 0; i < evaluation->count; i++) {
 		const Node *n = evaluation->nodes[i];
-		for (size_t k = 0; k < sizeof weights / sizeof *weights; k++) {
-			if (!node_is(n, weights[k].op) || (node_is(n, "matmul") && !node_int(n, "tb")))
-				continue;
-			const Node *leaf = n->operands[weights[k].operand];
-			if (node_is(leaf, "param") && leaf->type.rank == weights[k].rank)
-				map_set(layouts, node_text(leaf, "name"), (void *)weights[k].layout);
-		}
+		int operand;
+		const char *layout = n->op->weight_layout ? n->op->weight_layout(n, &operand) : NULL;
+		const Node *leaf = layout ? n->operands[operand] : NULL;
+		if (leaf && node_is(leaf, "param") && leaf->type.rank == (int)strlen(layout))
+			map_set(layouts, node_text(leaf, "name"), (void *)layout);
 	}
 	return layouts;
 }

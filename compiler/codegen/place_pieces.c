@@ -286,7 +286,7 @@ static bool place_range(Pieces *s, const Step *step)
 
 static bool is_slice(const Step *s)
 {
-	return s->kind == STEP_KERNEL && s->node_count == 1 && node_is(s->nodes[0], "slice");
+	return s->kind == STEP_KERNEL && s->node_count == 1 && s->nodes[0]->op->move == MOVE_SLICE;
 }
 
 Program *pass_place_pieces(PassContext *ctx, const Program *before)

@@ -251,7 +251,7 @@ typedef struct Search {
 static bool is_product(const Step *s)
 {
 	MatmulShape shape;
-	if (s->kind != STEP_LIBRARY || s->node_count != 1 || !node_is(s->root, "matmul") ||
+	if (s->kind != STEP_LIBRARY || s->node_count != 1 || s->root->op->gemm != GEMM_PRODUCT ||
 	    s->root->type.rank != 2 || s->branch || s->rows.count > 0)
 		return false;
 	matmul_shape(s->root, &shape);
@@ -260,7 +260,7 @@ static bool is_product(const Step *s)
 
 static bool is_concat(const Search *f, const Step *s)
 {
-	return s->kind == STEP_OP && s->node_count == 1 && node_is(s->root, "concat") && !s->branch &&
+	return s->kind == STEP_OP && s->node_count == 1 && s->root->op->move == MOVE_CONCAT && !s->branch &&
 	       s->rows.count == 0 && s->root->type.rank == 2 && s->root->type.dim[0] == f->rows &&
 	       node_int(s->root, "axis") == 1;
 }

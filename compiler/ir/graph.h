@@ -186,7 +186,7 @@ const Node *node_whole(const Node *n);
 /* What the node's bytes are those of: the operand at the end of its reshapes and parts, also where a kernel, which
  * node_viewed stops at, copies one of them. */
 const Node *node_unaliased(const Node *n);
-/* What the node has all elements of, in order: the operand at the end of its reshapes, also where a kernel copies one. */
+/* What the node has all elements of, in order: the operand at the end of its reshapes, copied by a kernel or not. */
 const Node *node_unshaped(const Node *n);
 bool node_is_rounded(const Node *input);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */

@@ -3,17 +3,18 @@
 
 #include "base/array.h"
 #include "base/writer.h"
+#include "ops/op.h"
 
 #include <string.h>
 
 bool step_gathers(const Step *s)
 {
-	return s->root && node_is(s->root, "all_gather");
+	return s->root && s->root->op->ranks == RANKS_GATHER;
 }
 
 bool step_is_mean(const Step *s)
 {
-	return s->root && node_is(s->root, "all_reduce");
+	return s->root && s->root->op->ranks == RANKS_MEAN;
 }
 
 bool step_has_node(const Step *s, const Node *n)

@@ -179,6 +179,7 @@ static const char *const grad_samples[] = {SHAPES(GRAD) NULL};
 
 const Op attention_ops[] = {
         {.name = "attention",
+         .halves = HALVES_ALL,
          .signature = "x -> y",
          .doc = "softmax(scale*Q K^T) V for each of `heads` heads, x being [Q, K, V] along the last "
                 "dimension, "
@@ -194,6 +195,7 @@ const Op attention_ops[] = {
          .implementation = "attention",
          .samples = attention_samples},
         {.name = "attention_logs",
+         .halves = HALVES_ALL,
          .signature = "x, y -> logs",
          .doc = "Of each row of attention's scores the logarithm of the sum of exponentials: written beside "
                 "y, "
@@ -206,6 +208,7 @@ const Op attention_ops[] = {
          .implementation = "attention",
          .samples = logs_samples},
         {.name = "attention_grad",
+         .halves = HALVES_FIRST_TWO,
          .signature = "x, dy, logs, taken -> dx",
          .doc = "Gradient of attention by its queries, keys and values, side by side as they are in x.",
          .flags = OP_SEEDED,

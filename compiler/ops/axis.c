@@ -456,6 +456,7 @@ static const char *flip_onnx(Onnx *o, const Node *n, bool *channels_first)
 
 const Op axis_ops[] = {
         {.name = "concat",
+         .move = MOVE_CONCAT,
          .affine = affine_moved,
          .onnx_node = concat_onnx,
          .signature = "x... -> y",
@@ -473,6 +474,7 @@ const Op axis_ops[] = {
          .doc = "Tensors of one shape side by side along a new axis: `stack(a, b)` of [8] and [8] is [2, 8].",
          .build = build_stack},
         {.name = "slice",
+         .move = MOVE_SLICE,
          .affine = affine_moved,
          .onnx_node = slice_onnx,
          .signature = "x -> y",
@@ -486,6 +488,7 @@ const Op axis_ops[] = {
          .expr = "x",
          .samples = slice_samples},
         {.name = "pad",
+         .move = MOVE_PAD,
          .onnx_node = pad_onnx,
          .signature = "x -> y",
          .call = "x, axis: int, before: int, after: int",

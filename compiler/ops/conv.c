@@ -424,8 +424,16 @@ static const char *conv_onnx(Onnx *o, const Node *n, bool *channels_first)
 	                 2, operands);
 }
 
+static const char *conv_layout(const Node *n, int *operand)
+{
+	*operand = 1;
+	return "OHWI";
+}
+
 const Op conv_ops[] = {
         {.name = "conv",
+         .halves = HALVES_ALL,
+         .weight_layout = conv_layout,
          .onnx_node = conv_onnx,
          .signature = "x, w -> y",
          .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: "
@@ -467,6 +475,7 @@ const Op conv_ops[] = {
                 "filters]; all else is as with `conv`. The weight is [filters, size, 1, channels/groups].",
          .build = conv1d_build},
         {.name = "conv_dgrad",
+         .halves = HALVES_ALL,
          .signature = "dy, w -> dx",
          .doc = "Gradient of conv by its image; dim is the image's shape.",
          .flags = OP_HEAVY | OP_EPILOGUE,
@@ -484,6 +493,7 @@ const Op conv_ops[] = {
          .cuda = "nnr_cudnn_conv_dgrad",
          .samples = dgrad_samples},
         {.name = "conv_wgrad",
+         .halves = HALVES_ALL,
          .signature = "x, dy -> dw",
          .doc = "Gradient of conv by its filters; dim is the filters' shape.",
          .flags = OP_HEAVY,

@@ -150,6 +150,7 @@ static const char *const parts_samples[] = {
 
 const Op conv_image_ops[] = {
         {.name = "conv_wgrad_parts",
+         .halves = HALVES_ALL,
          .signature = "x, dy -> dw",
          .doc = "Gradient of conv by its filters in parts, which add up to conv_wgrad: of the tiles of "
                 "`rows` rows of dy, counted through all images, part i has those whose number is i modulo "

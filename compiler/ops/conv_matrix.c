@@ -342,6 +342,7 @@ static const char *const grad_samples[] = {SHAPES(GRAD_SAMPLE) NULL};
 
 const Op conv_matrix_ops[] = {
         {.name = "conv_matrix",
+         .halves = HALVES_ALL,
          .signature = "w -> y",
          .doc = "The weights of a convolution of images of the size `image` as a matrix: the convolution is "
                 "the "
@@ -354,6 +355,7 @@ const Op conv_matrix_ops[] = {
          .cuda_threads = cuda_threads,
          .samples = matrix_samples},
         {.name = "conv_matrix_grad",
+         .halves = HALVES_NONE,
          .signature = "dy -> dw",
          .doc = "Gradient of conv_matrix: each weight's is the sum over its places in the matrix; dim is the "
                 "weights' shape.",

@@ -259,8 +259,24 @@ static const char *embedding_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "Gather", "axis=0", 2, operands);
 }
 
+static const Node *embedding_picks(const Node *n, int64_t *count)
+{
+	*count = n->operands[0]->type.dim[0];
+	return n->operands[1];
+}
+
+/* Rows and channels. */
+static const char *embedding_layout(const Node *n, int *operand)
+{
+	*operand = 0;
+	return "VC";
+}
+
 const Op embed_ops[] = {
         {.name = "embedding",
+         .picks = embedding_picks,
+         .weight_layout = embedding_layout,
+         .halves = HALVES_LOOKED_UP,
          .onnx_node = embedding_onnx,
          .signature = "w, index -> y",
          .call = "index: indices, count: int, dim: int, init: " INIT_WORDS
@@ -288,6 +304,7 @@ const Op embed_ops[] = {
                 "is no such row, zeros.",
          .build = build_gather},
         {.name = "embedding_grad",
+         .halves = HALVES_NONE,
          .signature = "dy, index -> y",
          .doc = "The gradient of `embedding` by its table: row r is the sum of the rows of dy whose index "
                 "is r.",

@@ -388,6 +388,7 @@ static const char *const contrastive_samples[] = {
 
 const Op loss_ops[] = {
         {.name = "cross_entropy",
+         .flags = OP_COMPARES_CLASSES,
          .signature = "z, x -> y",
          .call = "logits, labels: indices|tensor, smoothing: real = 0.0, ignore: int|none = none, weights: "
                  "tensor|none = none",

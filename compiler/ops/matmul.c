@@ -284,8 +284,17 @@ static const char *matmul_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "MatMul", "", 2, operands);
 }
 
+/* Of a dense layer. */
+static const char *matmul_layout(const Node *n, int *operand)
+{
+	*operand = 1;
+	return node_int(n, "tb") ? "OI" : NULL;
+}
+
 const Op matmul_ops[] = {
         {.name = "matmul",
+         .halves = HALVES_ALL,
+         .weight_layout = matmul_layout,
          .onnx_node = matmul_onnx,
          .signature = "a, b -> y",
          .call = "a, b",

@@ -80,6 +80,18 @@ static Node *mean_of_ranks(Build *b, Node *sum, int64_t statistics)
 /* With n elements a channel, S = sum(dy), T = sum(dy*(x - mean)):
  *     dx = gamma*rstd*(dy - S/n - (x - mean)*rstd^2*T/n), arranged as dy*a + ((x - mean)*p + q)
  *     with a, p, q one number per channel. */
+static bool batchnorm_by_channel(Build *b, const Node *n, Node *const *operands, Node **centre, Node **scale,
+                                 Node **shift)
+{
+	if (node_int(n, "batch_statistics"))
+		return false;
+	Node *rstd = rstd_of(b, operands[VAR], node_real(n, "epsilon"));
+	*scale = node_called(build2(b, "mul", operands[GAMMA], rstd), "scale");
+	*centre = operands[MEAN];
+	*shift = operands[BETA];
+	return true;
+}
+
 static void batchnorm_grad(Grad *g)
 {
 	Build *b = &g->b;
@@ -525,6 +537,7 @@ static const char *batchnorm_onnx(Onnx *o, const Node *n, bool *channels_first)
 
 const Op norm_ops[] = {
         {.name = "batchnorm",
+         .by_channel = batchnorm_by_channel,
          .onnx_node = batchnorm_onnx,
          .signature = "x, mean, var, gamma, beta -> y",
          .call = "x, epsilon: real = 1e-5, momentum: real = 0.1, sync: bool = false",

@@ -22,6 +22,34 @@ typedef enum {
 	GEMM_WGRAD_PARTS, /* that in parts, whose sum over axis 0 it is */
 } Gemm;
 
+/* How an operator that computes nothing lays its operands' elements out: what follows elements to their places asks
+ * this, and finds the places in the attributes named here. A reshape is OP_RESHAPES. */
+typedef enum {
+	MOVE_NONE,
+	MOVE_BROADCAST, /* repeats them, by the rules of broadcasting, in `shape` */
+	MOVE_TRANSPOSE, /* dimension k is dimension axes[k] of the operand */
+	MOVE_SLICE,     /* those from `start` on along `axis`, `count` of them */
+	MOVE_CONCAT,    /* its operands one after the other along `axis` */
+	MOVE_PAD,       /* with `before` and `after` zeros around along `axis` */
+} Move;
+
+/* What the ranks of a training send one another in it. */
+typedef enum {
+	RANKS_NOTHING,
+	RANKS_MEAN,   /* their values, of which the result is the mean */
+	RANKS_GATHER, /* their shares of a tensor, which the result has all of */
+} RanksSend;
+
+/* In which types training in 16 bits (passes/precision.c) has the operands. */
+typedef enum {
+	HALVES_BY_LOOPS, /* as they come where loops join it (pointwise, sums, aliases); else of one type, 16 bits
+	                          for all reals when one has them */
+	HALVES_ALL,      /* 16 bits */
+	HALVES_NONE,     /* f32 */
+	HALVES_FIRST_TWO, /* 16 bits for the first two, f32 for the others */
+	HALVES_LOOKED_UP, /* the result, rows of a parameter, in 16 bits */
+} Halves;
+
 typedef enum {
 	OP_POINTWISE = 1 << 0, /* value at an index depends on the operands at that index (broadcast) */
 	OP_REDUCE = 1 << 1,    /* sum, max over attr axes; dims are kept as 1 */
@@ -52,6 +80,12 @@ typedef enum {
 	 * nothing is fused, it has a kernel of its own. */
 	OP_BESIDE = 1 << 19,
 	OP_ANY_SIZE = 1 << 21, /* emit_cuda's sizes may be arguments of the launch (CudaLaunch.any_size) */
+	OP_ROUNDS =
+	        1 << 22, /* pointwise: its operand's value, rounded, and called as that in generated code */
+	OP_ELEMENTWISE =
+	        1 << 23, /* a composite whose elements follow from those at the same place of its operand */
+	OP_COMPARES_CLASSES =
+	        1 << 24, /* a loss: of the scores of classes, operand 0, by what operand 1 says */
 } OpFlags;
 
 /* Where the indices along an axis are in another tensor: index i at (i*times + plus)/over there. */
@@ -179,6 +213,9 @@ typedef struct Op {
 	        *doc; /* prose for `nnc help OP`: what it computes, with its formula; a sentence or a few */
 	unsigned flags;
 	Gemm gemm;
+	Move move;
+	RanksSend ranks;
+	Halves halves;
 	bool (*infer)(Infer *in);
 	void (*grad)(Grad *g); /* NULL with infer set: no gradient passes (comparisons, integer results) */
 	/* Composites: never reach lowering, but where it returns NULL for a node that has no simpler form. */
@@ -190,6 +227,17 @@ typedef struct Op {
 	/* Whether each pixel is factor*x + shift, by channel, of some pixel x of the first operand and the same of
 	 * the others; NULL: never. */
 	bool (*affine)(const Node *n, int channel, double *factor, double *shift);
+	/* Whether each pixel is (x - centre)*scale + shift by channel, x being operand 0, of what the other operands
+	 * are, and not of statistics of the batch; makes these. NULL: never. */
+	bool (*by_channel)(Build *b, const Node *n, Node *const *operands, Node **centre, Node **scale,
+	                   Node **shift);
+	/* The operand whose values pick one of *count classes, or of the rows of a table. NULL: they pick nothing. */
+	const Node *(*picks)(const Node *n, int64_t *count);
+	/* The number of the operand that is its weight where that is a parameter, and a letter for each dimension of it
+	 * ("OHWI"); NULL: no dimension of it has a meaning. */
+	const char *(*weight_layout)(const Node *n, int *operand);
+	/* The value for constant operands, of which there are up to three; NULL: it is not computed ahead. */
+	double (*fold)(double a, double b, double c);
 	/* Pointwise: sets the place of the indices along an axis of the graph, where it is another than the index. The
 	 * formula may then say `on`: whether nothing is left over and the place is in the other tensor. */
 	void (*place)(const Node *n, int axis, Place *p);
@@ -203,7 +251,8 @@ typedef struct Op {
 	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its
 	 * slope; NULL: it has none. */
 	const char *activation, *slope;
-	CublasHas cublas;                        /* of an activation */
+	CublasHas cublas; /* of an activation */
+	bool cublas_keeps; /* of one: such a product can store the operand, too, from which the gradient is computed */
 	double lo, hi;                           /* pointwise: range of test values; 0,0 means -2..2 */
 	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */
 	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */

@@ -10,6 +10,7 @@
 #include "ops/compose.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- the shape rule and the gradient of every row */
@@ -170,85 +171,18 @@ static bool outranks_infer(Infer *in)
 	return infer_like(in, 0);
 }
 
-static bool rgb_affine_infer(Infer *in)
-{
-	if (!pointwise_infer(in))
-		return false;
-	Type t = in->result;
-	if (t.rank < 1 || t.dim[t.rank - 1] != 3)
-		return infer_error(in, "shape-mismatch", "`rgb_affine` needs three channels, not %s",
-		                   shape_text(in->graph->arena, t));
-	return true;
-}
-
-static void rgb_affine_grad(Grad *g)
-{
-	const char *const scales[] = {"scale_r", "scale_g", "scale_b"};
-	const char *const shifts[] = {"shift_r", "shift_g", "shift_b"};
-	Attr attrs[6];
-	for (int i = 0; i < 3; i++) {
-		attrs[i] = attr_real(scales[i], node_real(g->node, scales[i]));
-		attrs[3 + i] = attr_real(shifts[i], 0);
-	}
-	g->result[0] = build(&g->b, "rgb_affine", 1, &g->dy, 6, attrs);
-}
-
-/* ---- normalize */
-
-typedef struct ImageStatistics {
-	const char *word;
-	double mean[3], std[3]; /* of r, g, b in 0..1 */
-} ImageStatistics;
-
-static const ImageStatistics image_statistics[] = {
-        {"imagenet", {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}},
-        {"cifar10", {0.4914, 0.4822, 0.4465}, {0.2470, 0.2435, 0.2616}},
-        {0},
-};
-
-static Node *normalize_rgb(Call *c, Node *x, const ImageStatistics *s, double unit)
-{
-	Type t = x->type;
-	if (t.dim[t.rank - 1] != 3)
-		return call_error(
-		        c, "mean", "shape-mismatch",
-		        "`normalize(%s)` is for images of 3 channels, and the last dimension is %lld",
-		        s->word, (long long)t.dim[t.rank - 1]);
-	Attr attrs[] = {
-	        attr_real("scale_r", unit / s->std[0]),        attr_real("scale_g", unit / s->std[1]),
-	        attr_real("scale_b", unit / s->std[2]),        attr_real("shift_r", -s->mean[0] / s->std[0]),
-	        attr_real("shift_g", -s->mean[1] / s->std[1]), attr_real("shift_b", -s->mean[2] / s->std[2])};
-	return build(call_build(c), "rgb_affine", 1, &x, 6, attrs);
-}
-
-/* The front end has turned bytes into reals already; the cast says that they were bytes. */
-static Node *build_normalize(Call *c)
-{
-	Node *x = call_tensor(c, "x");
-	if (!x)
-		return NULL;
-	bool bytes = node_is(x, "cast") && x->operands[0]->type.dtype == DTYPE_U8;
-	double unit = bytes ? 1.0 / 255 : 1;
-	const char *word = call_word(c, "mean");
-	if (word) {
-		const ImageStatistics *s = image_statistics;
-		while (strcmp(s->word, word) != 0)
-			s++;
-		return normalize_rgb(c, x, s, unit);
-	}
-	double mean = call_real(c, "mean"), std = call_real(c, "std");
-	if (!(std > 0))
-		return call_error(c, "std", "bad-argument", "the standard deviation must be above 0");
-	Attr attrs[] = {attr_real("factor", unit / std), attr_real("shift", -mean / std)};
-	return build(call_build(c), "scale", 1, &x, 2, attrs);
-}
-
 /* ---- where, one_hot */
 
 static Node *build_where(Call *c)
 {
 	Node *x[] = {call_tensor(c, "condition"), call_tensor(c, "a"), call_tensor(c, "b")};
 	return call_pointwise(c, "select", 3, x);
+}
+
+static const Node *one_hot_picks(const Node *n, int64_t *count)
+{
+	*count = node_int(n, "classes");
+	return n->operands[0];
 }
 
 static Node *build_one_hot(Call *c)
@@ -412,16 +346,33 @@ static const char *const outranks_samples[] = {
         NULL,
 };
 
-#define RGB " scale_r=2.0 scale_g=-0.5 scale_b=3.25 shift_r=0.5 shift_g=0.0 shift_b=-1.5"
-static const char *const rgb_affine_samples[] = {
-        "x=f32[3]" RGB,         "x=f32[1,3]" RGB,       "x=f32[2,3]" RGB,
-        "x=f32[5,3]" RGB,       "x=f32[64,3]" RGB,      "x=f32[1,1,3]" RGB,
-        "x=f32[2,3,3]" RGB,     "x=f32[3,1,3]" RGB,     "x=f32[1,7,3]" RGB,
-        "x=f32[4,9,3]" RGB,     "x=f32[1,1,1,3]" RGB,   "x=f32[2,1,1,3]" RGB,
-        "x=f32[1,5,1,3]" RGB,   "x=f32[1,1,5,3]" RGB,   "x=f32[2,3,3,3]" RGB,
-        "x=f32[2,4,5,3]" RGB,   "x=f32[3,7,1,3]" RGB,   "x=f32[1,8,8,3]" RGB,
-        "x=f32[2,13,11,3]" RGB, "x=f32[2,2,2,2,3]" RGB, NULL,
-};
+/* ---- values for constants, in double */
+
+#define FOLD(NAME, VALUE)                                       \
+	static double fold_##NAME(double a, double b, double c) \
+	{                                                       \
+		return VALUE;                                   \
+	}
+FOLD(add, a + b)
+FOLD(sub, a - b)
+FOLD(mul, a *b)
+FOLD(div, a / b)
+FOLD(neg, -a)
+FOLD(pow, pow(a, b))
+FOLD(exp, exp(a))
+FOLD(log, log(a))
+FOLD(sqrt, sqrt(a))
+FOLD(abs, fabs(a))
+FOLD(maximum, a > b || a != a ? a : b)
+FOLD(minimum, a < b || a != a ? a : b)
+FOLD(gt, a > b)
+FOLD(ge, a >= b)
+FOLD(lt, a < b)
+FOLD(le, a <= b)
+FOLD(eq, a == b)
+FOLD(ne, a != b)
+FOLD(select, a != 0 ? b : c)
+#undef FOLD
 
 /* ---- the rows */
 
@@ -436,12 +387,12 @@ static const char *const rgb_affine_samples[] = {
 #define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
 	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
 /* Comparisons are constant almost everywhere: no gradient passes. */
-#define COMPARISON(NAME, SIGN, ONNX)                                                       \
-	{                                                                                  \
-		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,  \
-		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1, \
-		.samples = binary_samples, .sign = SIGN, .onnx = "Cast(" ONNX "; to=1)",   \
-		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                 \
+#define COMPARISON(NAME, SIGN, ONNX, FOLD)                                                             \
+	{                                                                                              \
+		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,              \
+		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1,             \
+		.samples = binary_samples, .sign = SIGN, .fold = FOLD, .onnx = "Cast(" ONNX "; to=1)", \
+		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                             \
 	}
 
 /* ---- in ONNX */
@@ -468,49 +419,42 @@ static const char *one_hot_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "Cast", "to=1", 1, &is);
 }
 
-static const char *rgb_affine_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const double scale[] = {node_real(n, "scale_r"), node_real(n, "scale_g"), node_real(n, "scale_b")},
-	             shift[] = {node_real(n, "shift_r"), node_real(n, "shift_g"), node_real(n, "shift_b")};
-	const char *scaled = onnx_call(
-	        o, "Mul", "", 2, (const char *[]){onnx_plain(o, n->operands[0]), onnx_reals(o, scale, 3)});
-	return onnx_call(o, "Add", "", 2, (const char *[]){scaled, onnx_reals(o, shift, 3)});
-}
-
 const Op pointwise_ops[] = {
         BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .sign = "+", .zero_by_all = 3,
-               .onnx = "Add(a, b)", .doc = "Sum: `a + b` in a .net file."),
-        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .sign = "-", .zero_by_all = 3, .onnx = "Sub(a, b)",
-               .doc = "Difference: `a - b`."),
+               .fold = fold_add, .onnx = "Add(a, b)", .doc = "Sum: `a + b` in a .net file."),
+        BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .sign = "-", .zero_by_all = 3, .fold = fold_sub,
+               .onnx = "Sub(a, b)", .doc = "Difference: `a - b`."),
         BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a", .sign = "*", .zero_by_any = 3,
-               .onnx = "Mul(a, b)", .doc = "Product, element by element: `a * b`."),
+               .fold = fold_mul, .onnx = "Mul(a, b)", .doc = "Product, element by element: `a * b`."),
         BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .sign = "/", .zero_by_any = 1, .lo = 0.5, .hi = 2,
-               .onnx = "Div(a, b)", .doc = "Quotient: `a / b`."),
+               .fold = fold_div, .onnx = "Div(a, b)", .doc = "Quotient: `a / b`."),
         BINARY("maximum", OP_CHEAP, "a > b || a != a ? a : b", "select(a > b, dy, select(a == b, 0.5*dy, 0))",
-               "select(b > a, dy, select(a == b, 0.5*dy, 0))", .onnx = "Max(a, b)",
+               "select(b > a, dy, select(a == b, 0.5*dy, 0))", .fold = fold_maximum, .onnx = "Max(a, b)",
                .doc = "The larger of two, `max(a, b)`; equals share the gradient, and a NaN is kept."),
         BINARY("minimum", OP_CHEAP, "a < b || a != a ? a : b", "select(a < b, dy, select(a == b, 0.5*dy, 0))",
-               "select(b < a, dy, select(a == b, 0.5*dy, 0))", .onnx = "Min(a, b)",
+               "select(b < a, dy, select(a == b, 0.5*dy, 0))", .fold = fold_minimum, .onnx = "Min(a, b)",
                .doc = "The smaller of two, `min(a, b)`; equals share the gradient, and a NaN is kept."),
         ROW("pow", "x, p -> y", "x, p", 0, 20, "pow(x, p)", "select(p == 0, 0, dy*p*pow(x, p - 1))",
-            "select(x == 0, 0, dy*y*log(x))", NULL, pow_samples, .lo = 0.25, .hi = 2, .onnx = "Pow(x, p)",
-            .doc = "x to the power p: `x ** p`."),
-        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .zero_by_any = 1, .onnx = "Neg(x)", .doc = "Minus x."),
-        UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .onnx = "Exp(x)", .doc = "e to the power x."),
+            "select(x == 0, 0, dy*y*log(x))", NULL, pow_samples, .lo = 0.25, .hi = 2, .fold = fold_pow,
+            .onnx = "Pow(x, p)", .doc = "x to the power p: `x ** p`."),
+        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .zero_by_any = 1, .fold = fold_neg, .onnx = "Neg(x)",
+              .doc = "Minus x."),
+        UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .fold = fold_exp, .onnx = "Exp(x)",
+              .doc = "e to the power x."),
         UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)", .onnx = "Sub(Exp(x), 1)",
               .doc = "exp(x) - 1, exact near 0."),
-        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .onnx = "Log(x)",
+        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .fold = fold_log, .onnx = "Log(x)",
               .doc = "Natural logarithm."),
         UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2, .onnx = "Log(Add(x, 1))",
               .doc = "log(1 + x), exact near 0."),
         UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .onnx = "Sin(x)", .doc = "Sine, of radians."),
         UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .onnx = "Cos(x)", .doc = "Cosine, of radians."),
-        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .onnx = "Sqrt(x)",
+        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .fold = fold_sqrt, .onnx = "Sqrt(x)",
               .doc = "Square root."),
         UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3, .onnx = "Reciprocal(Sqrt(x))",
               .doc = "One over the square root."),
         UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .onnx = "Mul(x, x)", .doc = "x times x."),
-        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .onnx = "Abs(x)",
+        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .fold = fold_abs, .onnx = "Abs(x)",
               .doc = "Absolute value; its gradient at 0 is 0."),
         {.name = "sign",
          .onnx = "Sign(x)",
@@ -540,6 +484,7 @@ const Op pointwise_ops[] = {
               .doc = "x times the normal distribution function at x (the exact form, with erf)."),
         UNARY("gelu_tanh", 0, 20, "x*sigmoid(x*(1.5957691216057308 + 0.07135481627260026*x*x))",
               "dy*gelu_tanh_slope(x)", .activation = "NNR_GELU_TANH", .cublas = CUBLAS_HALVES,
+              .cublas_keeps = true,
               .onnx = "Mul(x, Sigmoid(Mul(x, Add(Mul(Mul(x, x), 0.07135481627260026), 1.5957691216057308))))",
               .doc = "gelu, approximated as in GPT-2: x/2*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))."),
         {.name = "gelu_tanh_slope",
@@ -578,12 +523,12 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = clip_samples,
          .doc = "x, but at least lo and at most hi. The gradient passes where x is in range."},
-        COMPARISON("gt", ">", "Greater(a, b)"),
-        COMPARISON("ge", ">=", "GreaterOrEqual(a, b)"),
-        COMPARISON("lt", "<", "Less(a, b)"),
-        COMPARISON("le", "<=", "LessOrEqual(a, b)"),
-        COMPARISON("eq", "==", "Equal(a, b)"),
-        COMPARISON("ne", "!=", "Not(Equal(a, b))"),
+        COMPARISON("gt", ">", "Greater(a, b)", fold_gt),
+        COMPARISON("ge", ">=", "GreaterOrEqual(a, b)", fold_ge),
+        COMPARISON("lt", "<", "Less(a, b)", fold_lt),
+        COMPARISON("le", "<=", "LessOrEqual(a, b)", fold_le),
+        COMPARISON("eq", "==", "Equal(a, b)", fold_eq),
+        COMPARISON("ne", "!=", "Not(Equal(a, b))", fold_ne),
         {.name = "positive",
          .signature = "x -> y",
          .flags = OP_POINTWISE,
@@ -596,7 +541,7 @@ const Op pointwise_ops[] = {
                 "stored to save reading x."},
         {.name = "round_tf32",
          .signature = "x -> y",
-         .flags = OP_POINTWISE,
+         .flags = OP_POINTWISE | OP_ROUNDS,
          .infer = pointwise_infer,
          .expr = "round_tf32(x)",
          .samples = unary_samples,
@@ -604,8 +549,8 @@ const Op pointwise_ops[] = {
                 "of an f32 without a loss (passes round_weights, round_operands). No gradient passes: it "
                 "comes after differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
-            "select(p, 0, dy)", select_samples, .zero_by_all = 6, .onnx = "Where(Cast(p; to=9), a, b)",
-            .doc = "a where p is not 0, else b."),
+            "select(p, 0, dy)", select_samples, .zero_by_all = 6, .fold = fold_select,
+            .onnx = "Where(Cast(p; to=9), a, b)", .doc = "a where p is not 0, else b."),
         {.name = "where",
          .call = "condition, a: tensor|real, b: tensor|real",
          .build = build_where,
@@ -632,6 +577,7 @@ const Op pointwise_ops[] = {
          .samples = cast_samples,
          .doc = "x with another element type, `to`."},
         {.name = "broadcast",
+         .move = MOVE_BROADCAST,
          .onnx_node = broadcast_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -663,6 +609,7 @@ const Op pointwise_ops[] = {
          .signature = "x -> y",
          .call = "x: indices, classes: int",
          .build = build_one_hot,
+         .picks = one_hot_picks,
          .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,
          .infer = one_hot_infer,
          .expr = "x == c ? 1 : 0",
@@ -679,22 +626,5 @@ const Op pointwise_ops[] = {
          .samples = outranks_samples,
          .doc = "1 where class c, of score z, stands before class x, of score t, in the order of falling "
                 "scores; the first of equal scores stands before the others, and NaN before all."},
-        {.name = "rgb_affine",
-         .affine = affine_rgb,
-         .onnx_node = rgb_affine_onnx,
-         .signature = "x -> y",
-         .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,
-         .infer = rgb_affine_infer,
-         .grad = rgb_affine_grad,
-         .expr = "x*(c == 0 ? scale_r : c == 1 ? scale_g : scale_b) + "
-                 "(c == 0 ? shift_r : c == 1 ? shift_g : shift_b)",
-         .expr_flops = 2,
-         .samples = rgb_affine_samples,
-         .doc = "x*scale + shift with one scale and one shift for each of three channels."},
-        {.name = "normalize",
-         .call = "x, mean: real|imagenet|cifar10 = 0.0, std: real = 1.0",
-         .build = build_normalize,
-         .doc = "(x - mean)/std. Bytes are divided by 255 first. `normalize(imagenet)` and "
-                "`normalize(cifar10)` take the usual mean and deviation of each channel of these data sets."},
         {0},
 };

@@ -134,6 +134,7 @@ const Op random_ops[] = {
          .expr_flops = 11,
          .samples = uniform_share_samples},
         {.name = "dropout",
+         .flags = OP_ELEMENTWISE,
          .signature = "x -> y",
          .call = "x, rate: real = 0.5",
          .doc = "In training each element is 0 with probability `rate` and x/(1 - rate) otherwise; in "

@@ -44,7 +44,7 @@ static CudaLaunch emit_ranks(KernelText *k, const Node *n)
 	const char *prefix = k->target->ranks_prefix, *type = dtype_runtime_name(n->type.dtype);
 	long long to = (long long)type_elements(n->type),
 	          from = (long long)type_elements(n->operands[0]->type);
-	if (node_is(n, "all_reduce"))
+	if (n->op->ranks == RANKS_MEAN)
 		write_line(k->w, "%smean(x, y, %s, %lld);", prefix, type, to);
 	else if (takes)
 		write_line(k->w, "%sshare(x, y, %s, %lld, %lld);", prefix, type, from, to);
@@ -99,6 +99,7 @@ static const char *const all_gather_samples[] = {
 
 const Op ranks_ops[] = {
         {.name = "all_reduce",
+         .ranks = RANKS_MEAN,
          .signature = "x -> y",
          .doc = "The mean over all ranks of a training; of one rank x.",
          .infer = all_reduce_infer,
@@ -116,6 +117,7 @@ const Op ranks_ops[] = {
          .implementation = "ranks",
          .samples = rank_share_samples},
         {.name = "all_gather",
+         .ranks = RANKS_GATHER,
          .signature = "x -> y",
          .doc = "All ranks' x one after the other, as far as `shape` reaches; of one rank x.",
          .infer = flat_infer,

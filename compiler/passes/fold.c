@@ -1,4 +1,4 @@
-/* Folds the batchnorm of an evaluation graph into the convolution in front of it:
+/* Folds the batchnorm of an evaluation graph (Op.by_channel) into the convolution in front of it:
  *
  *     y = (conv(x, w) + b - mean)*s + beta,  s = gamma/sqrt(var + epsilon)
  *       = conv(x, w*s) + ((b - mean)*s + beta),  s along the filters of w
@@ -8,12 +8,12 @@
  * which knows no batchnorm any more. Not in training: there mean and variance are the batch's. */
 #include "passes/pass.h"
 
+#include "ir/formula.h"
 #include "ops/op.h"
-
-enum { X, MEAN, VAR, GAMMA, BETA };
 
 typedef struct Folding {
 	PassContext *ctx;
+	const Formula *sum;
 	const int *uses;
 	const char *why; /* not folded */
 } Folding;
@@ -32,7 +32,8 @@ static Node *folded_conv(Folding *f, const Node *x, Node *to, Node **bias)
 	f->why = "something else reads the convolution";
 	if (f->uses[x->id] == 1 && x->op->gemm == GEMM_FPROP)
 		return to;
-	for (int k = 0; k < 2 && node_is(x, "add"); k++) {
+	const bool is_sum = formula_matches(f->sum, x, &(Match){0});
+	for (int k = 0; k < 2 && is_sum; k++) {
 		const Node *conv = x->operands[k], *b = x->operands[1 - k];
 		if (f->uses[x->id] == 1 && conv->op->gemm == GEMM_FPROP && f->uses[conv->id] == 1 &&
 		    is_per_channel(b, conv)) {
@@ -48,13 +49,13 @@ static Node *folded_conv(Folding *f, const Node *x, Node *to, Node **bias)
 static void remark(const Folding *f, const Node *n)
 {
 	Arena *a = f->ctx->arena;
-	const Node *x = n->operands[X];
+	const Node *x = n->operands[0];
 	if (f->why)
-		pass_remark(f->ctx, "%s: not folded: batchnorm after %s (%s): %s", sites_text(a, n->sites, 3),
-		            x->op->name, sites_text(a, x->sites, 3), f->why);
+		pass_remark(f->ctx, "%s: not folded: %s after %s (%s): %s", sites_text(a, n->sites, 3),
+		            n->op->name, x->op->name, sites_text(a, x->sites, 3), f->why);
 	else
-		pass_remark(f->ctx, "%s: folded in evaluation: batchnorm into conv (%s)",
-		            sites_text(a, n->sites, 3), sites_text(a, x->sites, 3));
+		pass_remark(f->ctx, "%s: folded in evaluation: %s into conv (%s)", sites_text(a, n->sites, 3),
+		            n->op->name, sites_text(a, x->sites, 3));
 }
 
 /* (conv(x, w) + a) + (conv(z, v) + b) = (conv(x, w) + conv(z, v)) + (a + b): one shift on the image, not two; and what
@@ -62,7 +63,7 @@ static void remark(const Folding *f, const Node *n)
 static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 {
 	for (int k = 0; k < 2; k++)
-		if (!node_is(in[k], "add") || f->uses[n->operands[k]->id] != 1 ||
+		if (!formula_matches(f->sum, in[k], &(Match){0}) || f->uses[n->operands[k]->id] != 1 ||
 		    in[k]->operands[0]->op->gemm != GEMM_FPROP || !type_equal(in[k]->type, n->type) ||
 		    !is_per_channel(in[k]->operands[1], in[k]->operands[0]))
 			return NULL;
@@ -80,32 +81,30 @@ static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 {
 	Folding *f = data;
-	if (node_is(n, "add"))
+	if (formula_matches(f->sum, n, &(Match){0}))
 		return join_shifts(f, to, n, in);
-	if (!node_is(n, "batchnorm") || node_int(n, "batch_statistics"))
+	Build b = build_parts(to, n, "folded");
+	b.real = n->type.dtype;
+	Node *centre, *scale, *beta;
+	if (!n->op->by_channel || !n->op->by_channel(&b, n, in, &centre, &scale, &beta))
 		return NULL;
-	Node *bias, *conv = folded_conv(f, n->operands[X], in[X], &bias);
+	Node *bias, *conv = folded_conv(f, n->operands[0], in[0], &bias);
 	if (conv)
 		f->why = NULL;
 	remark(f, n);
 	if (!conv)
 		return NULL;
-	Build b = build_parts(to, n, "folded");
-	b.real = n->type.dtype;
 	Node *weight = conv->operands[1];
 	int64_t filters = conv->type.dim[conv->type.rank - 1], along[LIMIT_RANK];
 	for (int i = 0; i < weight->type.rank; i++)
 		along[i] = i == 0 ? filters : 1;
-	Node *epsilon = build_constant(&b, node_real(n, "epsilon"));
-	Node *rstd = node_called(build1(&b, "rsqrt", build2(&b, "add", in[VAR], epsilon)), "rstd");
-	Node *s = node_called(build2(&b, "mul", in[GAMMA], rstd), "scale");
-	Node *scaled = build2(&b, "mul", weight, build_reshape(&b, s, weight->type.rank, along));
-	Node *centre = bias ? build2(&b, "sub", bias, in[MEAN]) : build1(&b, "neg", in[MEAN]);
-	Node *shift = build2(&b, "add", build2(&b, "mul", centre, s), in[BETA]);
+	Node *scaled = build2(&b, "mul", weight, build_reshape(&b, scale, weight->type.rank, along));
+	centre = bias ? build2(&b, "sub", bias, centre) : build1(&b, "neg", centre);
+	Node *shift = build2(&b, "add", build2(&b, "mul", centre, scale), beta);
 	node_called(scaled, "scaled_weight");
 	node_called(shift, "folded_bias");
 	scaled->name = weight->name;
-	shift->name = in[BETA]->name;
+	shift->name = beta->name;
 	Node *folded = graph_copy_node(to, conv, (Node *[]){conv->operands[0], scaled});
 	b.of = "bias";
 	return build2(&b, "add", folded, shift);
@@ -115,6 +114,8 @@ Graph *pass_fold(PassContext *ctx, const Graph *g)
 {
 	if (g->training)
 		return (Graph *)g;
-	Folding f = {.ctx = ctx, .uses = graph_use_counts(ctx->arena, g)};
+	Folding f = {.ctx = ctx,
+	             .sum = formula_parse(ctx->arena, "x + y"),
+	             .uses = graph_use_counts(ctx->arena, g)};
 	return graph_rewrite(ctx->arena, g, fold_rule, &f);
 }

@@ -62,16 +62,16 @@ static void find_partner(Joins *j, const Node *n)
 
 static bool stacks_rows(const Node *n)
 {
-	return node_is(n, "concat") && n->operand_count >= MANY_SLICES && node_int(n, "axis") == 0;
+	return n->op->move == MOVE_CONCAT && n->operand_count >= MANY_SLICES && node_int(n, "axis") == 0;
 }
 
 static void find_places(Joins *j, const Node *n)
 {
 	if (stacks_rows(n))
 		j->begins[n->operands[0]->id] = n;
-	if (node_is(n, "pad"))
+	if (n->op->move == MOVE_PAD)
 		j->places[node_unshaped(n->operands[0])->id] = node_int(n, "before");
-	for (int k = 0; node_is(n, "concat") && k < n->operand_count; k++)
+	for (int k = 0; n->op->move == MOVE_CONCAT && k < n->operand_count; k++)
 		j->places[node_unshaped(n->operands[k])->id] = k;
 	for (int k = 0; node_is(n, "add") && k < n->operand_count; k++) {
 		const Node *x = n->operands[k];
@@ -152,7 +152,7 @@ static Node *side_by_side(Build *b, Node *const *x, int count, int64_t axis)
 {
 	ARRAY(Node *) pieces = {0};
 	for (int i = 0; i < count; i++) {
-		const bool joined = node_is(x[i], "concat") && node_int(x[i], "axis") == axis;
+		const bool joined = x[i]->op->move == MOVE_CONCAT && node_int(x[i], "axis") == axis;
 		for (int k = 0; joined && k < x[i]->operand_count; k++)
 			array_push(b->graph->arena, &pieces, x[i]->operands[k]);
 		if (!joined)
@@ -200,7 +200,7 @@ static void join_pads_along(Sum *s, int64_t axis)
 	ARRAY(Summand) pads = {0};
 	for (int i = 0; i < s->terms.count; i++) {
 		Summand t = s->terms.at[i];
-		if (!node_is(t.now, "pad") || node_int(t.now, "axis") != axis)
+		if (t.now->op->move != MOVE_PAD || node_int(t.now, "axis") != axis)
 			continue;
 		t.at = node_int(t.now, "before");
 		array_push(s->scratch, &pads, t);
@@ -253,8 +253,8 @@ static bool is_short_product(const Node *product)
 /* The matrix whose rows n sums up; NULL: it does something else. */
 static Node *rows_of_sum(const Node *n)
 {
-	const Node *sum = node_is(n, "reshape") ? n->operands[0] : n;
-	if (!node_is(sum, "sum") || sum->type.rank != 2 || sum->type.dim[0] != 1)
+	const Node *sum = (n->op->flags & OP_RESHAPES) ? n->operands[0] : n;
+	if (!(sum->op->flags & OP_ADDS) || sum->type.rank != 2 || sum->type.dim[0] != 1)
 		return NULL;
 	Type x = sum->operands[0]->type;
 	return x.dim[1] == sum->type.dim[1] ? sum->operands[0] : NULL;

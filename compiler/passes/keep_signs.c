@@ -9,28 +9,28 @@
  *
  * Must run after simplify, which would take the bytes for a value to compute again, and before fuse, which computes
  * them where y is computed. */
+#include "ir/formula.h"
 #include "ops/compose.h"
 #include "passes/pass.h"
 
-/* Whether y is a relu of a sum that has the result of a relu in it. */
-static bool is_residual(const Node *y)
-{
-	const Node *sum = node_is(y, "relu") ? y->operands[0] : NULL;
-	if (!sum || !node_is(sum, "add"))
-		return false;
-	for (int i = 0; i < 2; i++)
-		if (node_is(sum->operands[i], "relu") && shape_equal(sum->operands[i]->type, sum->type))
-			return true;
-	return false;
-}
+/* Where y is a relu of a sum that has the result of a relu in it. */
+static const char pattern[] = "y: relu(sum: (z: relu(a) + b)) > 0";
+
+typedef struct Signs {
+	PassContext *ctx;
+	const Formula *pattern;
+} Signs;
 
 static Node *keep_signs_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
-	PassContext *ctx = data;
-	const Node *y = node_is(n, "gt") ? n->operands[0] : NULL;
-	if (!y || !node_is(n->operands[1], "constant") || node_real(n->operands[1], "value") != 0)
+	const Signs *s = data;
+	PassContext *ctx = s->ctx;
+	Match m = {0};
+	if (!formula_matches(s->pattern, n, &m) ||
+	    !shape_equal(matched(&m, "z")->type, matched(&m, "sum")->type))
 		return NULL;
-	if (!is_residual(y) || y->type.dtype != DTYPE_F32 || type_elements(y->type) < ctx->target->signs_from)
+	const Node *y = matched(&m, "y");
+	if (y->type.dtype != DTYPE_F32 || type_elements(y->type) < ctx->target->signs_from)
 		return NULL;
 	Build b = build_beside(to, n);
 	pass_remark(ctx, "%s: relu: %s of signs, in bytes, are kept for the gradient",
@@ -42,5 +42,6 @@ Graph *pass_keep_signs(PassContext *ctx, const Graph *g)
 {
 	if (ctx->target->signs_from == 0)
 		return (Graph *)g;
-	return graph_rewrite(ctx->arena, g, keep_signs_rule, ctx);
+	Signs s = {ctx, formula_parse(ctx->arena, pattern)};
+	return graph_rewrite(ctx->arena, g, keep_signs_rule, &s);
 }

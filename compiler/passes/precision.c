@@ -63,43 +63,7 @@ static Node *widen(void *ctx, Graph *to, const Node *n, Node **operands)
 
 /* ---- 16 bits */
 
-typedef enum {
-	MIXED,          /* operands as they come */
-	ALIKE,          /* 16 bits for all real operands when one has them */
-	HALF,           /* 16 bits for all operands */
-	WIDE,           /* f32 for all operands */
-	HALF_THEN_WIDE, /* 16 bits for the first two operands, f32 for the others */
-	LOOKED_UP       /* the result, rows of a parameter, in 16 bits */
-} Rule;
-
-static const struct {
-	const char *op;
-	Rule rule;
-} rules[] = {
-        {"conv", HALF},
-        {"conv_dgrad", HALF},
-        {"conv_wgrad", HALF},
-        {"conv_wgrad_parts", HALF},
-        {"matmul", HALF},
-        {"pack", WIDE},
-        {"embedding_grad", WIDE},
-        {"embedding", LOOKED_UP},
-        {"conv_matrix", HALF},
-        {"conv_matrix_grad", WIDE},
-        {"attention", HALF},
-        {"attention_logs", HALF},
-        {"attention_grad", HALF_THEN_WIDE},
-};
-
 enum { JOINS_LOOPS = OP_POINTWISE | OP_REDUCE | OP_ALIAS };
-
-static Rule rule_of(const Node *n)
-{
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (node_is(n, rules[i].op))
-			return rules[i].rule;
-	return n->op->flags & (JOINS_LOOPS | OP_LEAF) ? MIXED : ALIKE;
-}
 
 enum { LARGE = 1 << 26 /* elements: of logits that are stored in 16 bits */ };
 
@@ -133,7 +97,7 @@ static void find_wanted(Narrowing *w, const Graph *g)
 	for (int i = g->count - 1; i >= 0; i--) {
 		const Node *n = g->nodes[i];
 		bool joins = n->op->flags & JOINS_LOOPS;
-		bool wants = (joins && w->last[i]) || rule_of(n) == WIDE ||
+		bool wants = (joins && w->last[i]) || n->op->halves == HALVES_NONE ||
 		             (joins && !(n->op->flags & OP_REDUCE) && w->wanted[i]);
 		for (int k = 0; k < n->operand_count; k++) {
 			int x = n->operands[k]->id;
@@ -190,15 +154,16 @@ static bool any_half(Node *const *x, int count)
 	return false;
 }
 
-static void convert_operands(Narrowing *w, Build *b, Rule rule, Node **x, int count)
+static void convert_operands(Narrowing *w, Build *b, const Op *op, Node **x, int count)
 {
 	for (int i = 0; i < count; i++) {
-		bool later = rule == HALF_THEN_WIDE && i >= 2;
-		bool half = rule == HALF || (rule == HALF_THEN_WIDE && !later) ||
-		            (rule == ALIKE && any_half(x, count));
+		bool later = op->halves == HALVES_FIRST_TWO && i >= 2;
+		bool alike = op->halves == HALVES_BY_LOOPS && !(op->flags & (JOINS_LOOPS | OP_LEAF));
+		bool half = op->halves == HALVES_ALL || (op->halves == HALVES_FIRST_TWO && !later) ||
+		            (alike && any_half(x, count));
 		if (half && dtype_is_real(x[i]->type.dtype))
 			x[i] = as_half(w, b, x[i]);
-		else if ((rule == WIDE || later) && dtype_is_half(x[i]->type.dtype))
+		else if ((op->halves == HALVES_NONE || later) && dtype_is_half(x[i]->type.dtype))
 			x[i] = build_cast(b, x[i], DTYPE_F32);
 	}
 }
@@ -207,11 +172,10 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 {
 	Narrowing *w = ctx;
 	Build b = build_beside(to, n);
-	Rule rule = rule_of(n);
 	bool joins = n->op->flags & JOINS_LOOPS;
 	if (node_is_leaf(n))
 		return NULL;
-	convert_operands(w, &b, rule, operands, n->operand_count);
+	convert_operands(w, &b, n->op, operands, n->operand_count);
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
 	int attr_count = n->attr_count;
 	for (int i = 0; i < n->attr_count; i++)
@@ -223,7 +187,7 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 		attrs[attr_count++] = attr_int("wide", 1);
 	Node *r = graph_node(to, n->op, operands, n->operand_count, attrs, attr_count, n->sites, NULL);
 	r->name = n->name;
-	if (rule == LOOKED_UP && !stays_wide)
+	if (n->op->halves == HALVES_LOOKED_UP && !stays_wide)
 		return as_half(w, &b, r);
 	if (w->last[n->id] && !joins && dtype_is_half(r->type.dtype))
 		return build_cast(&b, r, DTYPE_F32);

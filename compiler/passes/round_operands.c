@@ -95,7 +95,7 @@ typedef struct Rounding {
  * often they are computed or read in their place (codegen/place_pieces.c). */
 static bool only_joins(const Rounding *r, const Node *n)
 {
-	return (node_is(n, "concat") || node_is(n, "slice")) && n->group != NO_GROUP &&
+	return (n->op->move == MOVE_CONCAT || n->op->move == MOVE_SLICE) && n->group != NO_GROUP &&
 	       r->size[n->group] == 1;
 }
 

@@ -83,64 +83,19 @@ static const Rule rules[] = {
 
 /* ---- folding: pointwise nodes of constants alone, computed in double */
 
-typedef double Fold(double a, double b, double c);
-
-#define FOLDS(X)                              \
-	X(add, (a + b))                       \
-	X(sub, (a - b))                       \
-	X(mul, (a * b))                       \
-	X(div, (a / b))                       \
-	X(neg, (-a))                          \
-	X(pow, pow(a, b))                     \
-	X(exp, exp(a))                        \
-	X(log, log(a))                        \
-	X(sqrt, sqrt(a))                      \
-	X(abs, fabs(a))                       \
-	X(maximum, (a > b || a != a ? a : b)) \
-	X(minimum, (a < b || a != a ? a : b)) \
-	X(gt, (a > b))                        \
-	X(ge, (a >= b))                       \
-	X(lt, (a < b))                        \
-	X(le, (a <= b))                       \
-	X(eq, (a == b))                       \
-	X(ne, (a != b))                       \
-	X(select, (a != 0 ? b : c))
-
-#define FOLD_FUNCTION(name, value)                              \
-	static double fold_##name(double a, double b, double c) \
-	{                                                       \
-		return value;                                   \
-	}
-FOLDS(FOLD_FUNCTION)
-#undef FOLD_FUNCTION
-
-static const struct {
-	const char *op;
-	Fold *fold;
-} folds[] = {
-#define FOLD_ROW(name, value) {.op = #name, .fold = fold_##name},
-        FOLDS(FOLD_ROW)
-#undef FOLD_ROW
-};
-
 static Node *fold_constants(Graph *to, const Node *n, Node **operands)
 {
 	double value[3] = {0};
-	if (n->operand_count == 0 || n->operand_count > 3 || n->type.rank != 0)
+	if (!n->op->fold || n->operand_count > 3 || n->type.rank != 0)
 		return NULL;
 	for (int i = 0; i < n->operand_count; i++) {
 		if (!node_is(operands[i], "constant"))
 			return NULL;
 		value[i] = node_real(operands[i], "value");
 	}
-	for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
-		if (!node_is(n, folds[i].op))
-			continue;
-		Build b = build_beside(to, n);
-		b.real = n->type.dtype;
-		return build_constant(&b, folds[i].fold(value[0], value[1], value[2]));
-	}
-	return NULL;
+	Build b = build_beside(to, n);
+	b.real = n->type.dtype;
+	return build_constant(&b, n->op->fold(value[0], value[1], value[2]));
 }
 
 /* ---- rules about shapes and types */
@@ -150,6 +105,11 @@ static Node *broadcast_to(Graph *to, const Node *n, Node *x)
 	Build b = build_beside(to, n);
 	Attr shape = attr_ints("shape", n->type.dim, n->type.rank);
 	return build(&b, "broadcast", 1, &x, 1, &shape);
+}
+
+static bool repeats(const Node *n)
+{
+	return n->op->move == MOVE_BROADCAST;
 }
 
 static Node *drop_same_type(Graph *to, const Node *n, Node **operands)
@@ -184,7 +144,7 @@ static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
 static Node *move_reshape(Graph *to, const Node *n, Node **operands)
 {
 	Node *x = operands[0];
-	bool other = node_is(x, (n->op->flags & OP_RESHAPES) ? "broadcast" : "reshape");
+	bool other = (n->op->flags & OP_RESHAPES) ? repeats(x) : (x->op->flags & OP_RESHAPES) != 0;
 	if (!other || type_elements(x->operands[0]->type) != 1 || x->operands[0]->type.rank > n->type.rank)
 		return NULL;
 	return broadcast_to(to, n, x->operands[0]);
@@ -193,7 +153,7 @@ static Node *move_reshape(Graph *to, const Node *n, Node **operands)
 /* Dimensions are aligned at the last one both times, so the outer shape is reached in one step. */
 static Node *join_broadcasts(Graph *to, const Node *n, Node **operands)
 {
-	return node_is(operands[0], "broadcast") ? broadcast_to(to, n, operands[0]->operands[0]) : NULL;
+	return repeats(operands[0]) ? broadcast_to(to, n, operands[0]->operands[0]) : NULL;
 }
 
 /* What was 16 bits wide before a reshape is so after it: f32 holds it exactly. Without a reshape two casts stay, by
@@ -225,7 +185,7 @@ static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
 static Node *join_transposes(Graph *to, const Node *n, Node **operands)
 {
 	const Node *first = operands[0];
-	if (!node_is(first, "transpose"))
+	if (first->op->move != MOVE_TRANSPOSE)
 		return drop_identity_transpose(to, n, operands);
 	int count;
 	const int64_t *axes = node_ints(n, "axes", &count), *before = node_ints(first, "axes", &count);
@@ -259,7 +219,7 @@ static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
 static bool computes_from_values(const Node *n)
 {
 	return n->op->flags & OP_POINTWISE && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
-	       n->operand_count > 0 && n->operand_count <= OP_MAX_OPERANDS && !node_is(n, "broadcast");
+	       n->operand_count > 0 && n->operand_count <= OP_MAX_OPERANDS && n->op->move == MOVE_NONE;
 }
 
 /* Where every operand is one number everywhere, so is the result: it is computed once. */
@@ -269,7 +229,7 @@ static Node *compute_before_broadcast(Graph *to, const Node *n, Node **operands)
 	if (!computes_from_values(n) || n->type.rank == 0)
 		return NULL;
 	for (int i = 0; i < n->operand_count; i++) {
-		scalars[i] = node_is(operands[i], "broadcast") ? operands[i]->operands[0] : operands[i];
+		scalars[i] = repeats(operands[i]) ? operands[i]->operands[0] : operands[i];
 		if (scalars[i]->type.rank != 0)
 			return NULL;
 	}
@@ -290,7 +250,7 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	for (int i = 0; i < n->operand_count; i++)
 		narrow[i] = operands[i];
 	for (int i = 0; i < n->operand_count; i++) {
-		if (!node_is(operands[i], "broadcast"))
+		if (!repeats(operands[i]))
 			continue;
 		narrow[i] = operands[i]->operands[0];
 		if (op_infer(to, n->op, n->operand_count, narrow, n->attr_count, n->attrs, &type, &why) &&
@@ -348,11 +308,11 @@ static Node *narrow_slice(Graph *to, const Node *n, Node **operands)
 		return x;
 	if (!node_attr(x, "axis") || node_int(x, "axis") != axis)
 		return NULL;
-	if (node_is(x, "slice"))
+	if (x->op->move == MOVE_SLICE)
 		return slice_along(to, n, x->operands[0], start + node_int(x, "start"));
-	if (node_is(x, "concat"))
+	if (x->op->move == MOVE_CONCAT)
 		return slice_piece(n, to, x, start);
-	return node_is(x, "pad") && dtype_is_real(n->type.dtype) ? slice_padded(n, to, x, start) : NULL;
+	return x->op->move == MOVE_PAD && dtype_is_real(n->type.dtype) ? slice_padded(n, to, x, start) : NULL;
 }
 
 /* Rules for one operator, then those for every pointwise one (op NULL). */
@@ -397,9 +357,9 @@ static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **oper
 	Node *r = fold_constants(to, n, operands);
 	if (!r && node_is(n, "add"))
 		r = join_terms(s->joins, to, n, operands);
-	if (!r && s->stacks && node_is(n, "concat"))
+	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
 		r = join_stack(s->joins, to, n, operands);
-	if (!r && s->stacks && node_is(n, "concat"))
+	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
 		r = join_windows(s->joins, to, n);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
 		if (!shape_rules[i].op || node_is(n, shape_rules[i].op))
