@@ -1,15 +1,17 @@
 #include "codegen/meaning.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 #include "passes/pass.h"
 
 #include <string.h>
 
 /* The output's scores are `compared`, or softmax of it along the classes. */
-static bool scores_classes(const Node *output, const Node *compared, bool softmaxed)
+static bool scores_classes(const Node *output, const Node *compared, const Formula *softmax)
 {
-	if (!softmaxed)
+	Match m;
+	if (!softmax)
 		return output == compared;
-	return node_is(output, "softmax") && output->operands[0] == compared &&
+	return formula_matches(softmax, output, &m) && matched(&m, "scores") == compared &&
 	       node_int(output, "axis") == compared->type.rank - 1;
 }
 
@@ -21,8 +23,8 @@ static const char *target_name(Node *labels)
 	return is_class ? node_text(target, "name") : NULL;
 }
 
-/* Among the outputs that score one class a sample or, `of_places`, one at each place of it. */
-static Scored find_scored(const Graph *g, bool of_places, bool softmaxed)
+/* Among the outputs that score one class a sample or, `of_places`, one at each place of it; or are softmax of that. */
+static Scored find_scored(const Graph *g, bool of_places, const Formula *softmax)
 {
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
@@ -30,8 +32,9 @@ static Scored find_scored(const Graph *g, bool of_places, bool softmaxed)
 			continue;
 		for (int k = 0; k < g->output_count; k++)
 			if (g->outputs[k].kind == OUTPUT_VALUE &&
-			    scores_classes(g->outputs[k].node, n->operands[0], softmaxed))
-				return (Scored){g->outputs[k].name, target_name(n->operands[1]), softmaxed};
+			    scores_classes(g->outputs[k].node, n->operands[0], softmax))
+				return (Scored){g->outputs[k].name, target_name(n->operands[1]),
+				                softmax != NULL};
 	}
 	return (Scored){0};
 }
@@ -40,9 +43,10 @@ Scored meaning_scored(Arena *a, const Graph *evaluation)
 {
 	PassContext ctx = {.arena = a};
 	const Graph *g = pass_predict(&ctx, evaluation); /* names what is compared where the model does not */
+	const Formula *softmax = formula_parse(a, "softmax(scores)");
 	Scored found = {0};
 	for (int kind = 0; kind < 4 && !found.output; kind++)
-		found = find_scored(g, kind >= 2, kind % 2);
+		found = find_scored(g, kind >= 2, kind % 2 ? softmax : NULL);
 	return found;
 }
 

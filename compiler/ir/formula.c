@@ -6,7 +6,7 @@
  *   sum       product {(+ | -) product}
  *   product   unary {(* | /) unary}
  *   unary     - unary | atom
- *   atom      number | name | name(compare, ...) | name: atom | (compare)
+ *   atom      number | name | name([compare, ...]) | name: atom | (compare)
  *
  * A name is one of the given operands; a called name is a pointwise operator. Patterns (formula.h) are such formulas
  * too. All text is nnc's own, so a mistake in it is a bug(). */
@@ -66,6 +66,8 @@ static Formula *call(Parser *f, const char *op, int count, const Formula *first)
 
 static Formula *called(Parser *f, const char *op)
 {
+	if (accept(f, ")"))
+		return call(f, op, 0, NULL);
 	Formula *first = compare(f), *last = first;
 	int count = 1;
 	for (; accept(f, ","); count++) {

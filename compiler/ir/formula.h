@@ -32,6 +32,7 @@ typedef struct Match {
 
 /* All text is nnc's own: a mistake in it is a bug(). */
 const Formula *formula_parse(Arena *a, const char *text);
+/* Whether n is what the pattern says; *m, unless it is NULL, is what its names stand for. */
 bool formula_matches(const Formula *pattern, const Node *n, Match *m);
 /* The same of a node that is not there yet. */
 bool formula_matches_call(const Formula *pattern, const Op *op, int count, Node *const *operands, Match *m);

@@ -63,17 +63,18 @@ static bool bind(Match *m, const Formula *part, const Node *n)
 	return true;
 }
 
+static bool match(const Formula *pattern, const Node *n, Match *m);
+
 static bool match_operands(const Formula *pattern, Node *const *operands, bool swapped, Match *m)
 {
 	int i = 0;
 	for (const Formula *x = pattern->first; x; x = x->next, i++)
-		if (!formula_matches(x, operands[swapped ? 1 - i : i], m))
+		if (!match(x, operands[swapped ? 1 - i : i], m))
 			return false;
 	return true;
 }
 
-/* Patterns are a few parts deep, and so is this recursion. */
-bool formula_matches_call(const Formula *pattern, const Op *op, int count, Node *const *operands, Match *m)
+static bool match_call(const Formula *pattern, const Op *op, int count, Node *const *operands, Match *m)
 {
 	if (pattern->op != op || pattern->count != count)
 		return false;
@@ -84,7 +85,8 @@ bool formula_matches_call(const Formula *pattern, const Op *op, int count, Node 
 	return op->flags & OP_COMMUTATIVE && match_operands(pattern, operands, true, m);
 }
 
-bool formula_matches(const Formula *pattern, const Node *n, Match *m)
+/* Patterns are a few parts deep, and so is this recursion. */
+static bool match(const Formula *pattern, const Node *n, Match *m)
 {
 	if (pattern->kind == FORMULA_NAME) {
 		const bool wants_constant = formula_is_named(pattern, "c") || formula_is_named(pattern, "d");
@@ -92,6 +94,20 @@ bool formula_matches(const Formula *pattern, const Node *n, Match *m)
 	}
 	if (pattern->kind == FORMULA_NUMBER)
 		return is_constant(n) && node_real(n, "value") == pattern->number;
-	return formula_matches_call(pattern, n->op, n->operand_count, n->operands, m) &&
+	return match_call(pattern, n->op, n->operand_count, n->operands, m) &&
 	       (!pattern->name || bind(m, pattern, n));
+}
+
+bool formula_matches(const Formula *pattern, const Node *n, Match *m)
+{
+	Match own;
+	m = m ? m : &own;
+	m->count = 0;
+	return match(pattern, n, m);
+}
+
+bool formula_matches_call(const Formula *pattern, const Op *op, int count, Node *const *operands, Match *m)
+{
+	m->count = 0;
+	return match_call(pattern, op, count, operands, m);
 }

@@ -13,6 +13,7 @@
  * memory anyway.
  *
  * Must run before differentiate; needs nothing before it. */
+#include "ir/formula.h"
 #include "ops/attention.h"
 #include "ops/op.h"
 #include "ops/compose.h"
@@ -23,7 +24,24 @@
 /* Scores of what may not be looked at, as the softmax gets them: it makes nothing of them. */
 static const double MASKED = -1e4;
 
+/* The parts that it is made of. */
+typedef struct Forms {
+	const Formula *masked, *divided, *multiplied, *dropped, *shares, *allowed, *triangle;
+} Forms;
+
+static Forms forms_of(Arena *a)
+{
+	return (Forms){.masked = formula_parse(a, "select(mask, x, c)"),
+	               .divided = formula_parse(a, "x/c"),
+	               .multiplied = formula_parse(a, "x*c"),
+	               .dropped = formula_parse(a, "dropout(x)"),
+	               .shares = formula_parse(a, "softmax(x)"),
+	               .allowed = formula_parse(a, "x == 1"),
+	               .triangle = formula_parse(a, "lower_triangle()")};
+}
+
 typedef struct Found {
+	const Forms *forms;
 	const int *uses; /* by node: how often it is read; NULL: it does not matter */
 	bool is_shared;  /* something else reads what stands between the two products */
 	Node *q, *k, *v; /* [batch*heads, n, d], k perhaps with the last two exchanged */
@@ -33,14 +51,7 @@ typedef struct Found {
 	int64_t stream;
 } Found;
 
-static Node *without_reshapes(Node *n)
-{
-	while (n->op->flags & OP_RESHAPES)
-		n = n->operands[0];
-	return n;
-}
-
-/* The same of what stands between the products, and that one other node alone reads each. */
+/* What stands between the products, without reshapes: one other node alone is to read each. */
 static Node *between(Node *n, Found *f)
 {
 	for (;; n = n->operands[0]) {
@@ -50,14 +61,6 @@ static Node *between(Node *n, Found *f)
 	}
 }
 
-static bool constant_of(const Node *n, double *value)
-{
-	if (!node_is(n, "constant"))
-		return false;
-	*value = node_real(n, "value");
-	return true;
-}
-
 static bool ends_in_square(Type t, int64_t n)
 {
 	return t.rank >= 2 && t.dim[t.rank - 2] == n && t.dim[t.rank - 1] == n;
@@ -65,15 +68,15 @@ static bool ends_in_square(Type t, int64_t n)
 
 /* Whether the mask is 1 where column j <= row i of the n places, rows and columns being those of the scores: its last
  * two dimensions, as theirs. */
-static bool is_lower_triangle(Node *mask, int64_t n)
+static bool is_lower_triangle(const Forms *forms, const Node *mask, int64_t n)
 {
-	double one;
+	Match m;
 	if (!ends_in_square(mask->type, n))
 		return false;
-	mask = without_reshapes(mask);
-	if (node_is(mask, "eq") && constant_of(mask->operands[1], &one) && one == 1)
-		mask = without_reshapes(mask->operands[0]);
-	return node_is(mask, "lower_triangle") && node_int(mask, "n") == n &&
+	mask = node_unshaped(mask);
+	if (formula_matches(forms->allowed, mask, &m))
+		mask = node_unshaped(matched(&m, "x"));
+	return formula_matches(forms->triangle, mask, NULL) && node_int(mask, "n") == n &&
 	       type_elements(mask->type) == n * n;
 }
 
@@ -81,44 +84,40 @@ static bool is_lower_triangle(Node *mask, int64_t n)
 static Node *scores_of(Node *n, int64_t places, Found *f)
 {
 	for (;;) {
-		double value;
+		Match m;
 		n = between(n, f);
-		if (node_is(n, "select") && !f->causal && constant_of(n->operands[2], &value) &&
-		    value * f->scale <= MASKED && ends_in_square(n->type, places) &&
-		    is_lower_triangle(n->operands[0], places)) {
+		if (!f->causal && formula_matches(f->forms->masked, n, &m) &&
+		    matched_value(&m, "c") * f->scale <= MASKED && ends_in_square(n->type, places) &&
+		    is_lower_triangle(f->forms, matched(&m, "mask"), places))
 			f->causal = true;
-			n = n->operands[1];
-		} else if (node_is(n, "div") && constant_of(n->operands[1], &value) && value > 0) {
-			f->scale /= value;
-			n = n->operands[0];
-		} else if (node_is(n, "mul") && constant_of(n->operands[1], &value) && value > 0) {
-			f->scale *= value;
-			n = n->operands[0];
-		} else if (node_is(n, "mul") && constant_of(n->operands[0], &value) && value > 0) {
-			f->scale *= value;
-			n = n->operands[1];
-		} else {
+		else if (formula_matches(f->forms->divided, n, &m) && matched_value(&m, "c") > 0)
+			f->scale /= matched_value(&m, "c");
+		else if (formula_matches(f->forms->multiplied, n, &m) && matched_value(&m, "c") > 0)
+			f->scale *= matched_value(&m, "c");
+		else
 			return n;
-		}
+		n = matched(&m, "x");
 	}
 }
 
 /* Whether `n`, with these operands, is the product of shares and values. */
-static bool find(const Node *n, Node *const *operands, bool training, const int *uses, Found *f)
+static bool find(const Forms *forms, const Node *n, Node *const *operands, bool training, const int *uses,
+                 Found *f)
 {
 	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb"))
 		return false;
-	*f = (Found){.uses = uses, .scale = 1, .v = operands[1]};
+	*f = (Found){.forms = forms, .uses = uses, .scale = 1, .v = operands[1]};
 	const int64_t places = operands[1]->type.dim[1];
 	Node *shares = between(operands[0], f);
 	if (n->type.dim[1] != places)
 		return false;
-	if (node_is(shares, "dropout")) {
+	if (formula_matches(forms->dropped, shares, NULL)) {
 		f->rate = training ? node_real(shares, "rate") : 0;
 		f->stream = node_int(shares, "stream");
 		shares = between(shares->operands[0], f);
 	}
-	if (!node_is(shares, "softmax") || node_int(shares, "axis") != shares->type.rank - 1 ||
+	if (!formula_matches(forms->shares, shares, NULL) ||
+	    node_int(shares, "axis") != shares->type.rank - 1 ||
 	    shares->type.dim[shares->type.rank - 1] != places)
 		return false;
 	const Node *scores = scores_of(shares->operands[0], places, f);
@@ -138,10 +137,10 @@ static Node *beside_each_other(Build *b, Node *x, int64_t batch, bool turned)
 	              d = x->type.dim[turned ? 1 : 2];
 	const int64_t inner[2] = {x->type.dim[1], x->type.dim[2]};
 	const Attr axes = attr_ints("axes", turned ? (int64_t[]){0, 3, 1, 2} : (int64_t[]){0, 2, 1, 3}, 4);
-	const Node *made = without_reshapes(x);
+	const Node *made = node_unshaped(x);
 	int count;
 	/* the transposition that made it, of which this would be the inverse */
-	if (node_is(made, "transpose") && made->type.rank == 4) {
+	if (made->op->move == MOVE_TRANSPOSE && made->type.rank == 4) {
 		const int64_t *there = node_ints(made, "axes", &count),
 		              *wanted = turned ? (int64_t[]){0, 2, 3, 1} : (int64_t[]){0, 2, 1, 3};
 		const int64_t dim[4] = {batch, heads, inner[0], inner[1]};
@@ -159,9 +158,9 @@ static Node *whole_of(Build *b, Node *const part[3], const int64_t dim[3])
 {
 	Node *whole = NULL;
 	for (int i = 0; i < 3; i++) {
-		const Node *slice = without_reshapes(part[i]);
+		const Node *slice = node_unshaped(part[i]);
 		const int last = slice->type.rank - 1;
-		if (!node_is(slice, "slice") || node_int(slice, "axis") != last ||
+		if (slice->op->move != MOVE_SLICE || node_int(slice, "axis") != last ||
 		    node_int(slice, "start") != i * dim[2] || node_int(slice, "count") != dim[2] ||
 		    slice->operands[0]->type.dim[last] != 3 * dim[2] ||
 		    (whole && slice->operands[0] != whole))
@@ -174,6 +173,7 @@ static Node *whole_of(Build *b, Node *const part[3], const int64_t dim[3])
 typedef struct Search {
 	PassContext *ctx;
 	const int *uses; /* in the old graph */
+	Forms forms;
 } Search;
 
 static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operands)
@@ -181,7 +181,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	const Search *search = data;
 	PassContext *ctx = search->ctx;
 	Found f;
-	if (!find(n, n->operands, to->training, search->uses, &f))
+	if (!find(&search->forms, n, n->operands, to->training, search->uses, &f))
 		return NULL;
 	const int64_t batch = to->batch, places = n->type.dim[1], size = n->type.dim[2];
 	const char *where = sites_text(to->arena, n->sites, 3);
@@ -216,7 +216,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		            where);
 		return NULL;
 	}
-	require(find(n, operands, to->training, NULL, &f));
+	require(find(&search->forms, n, operands, to->training, NULL, &f));
 	const int64_t heads = n->type.dim[0] / batch, dim[3] = {batch, places, heads * size};
 	Build b = build_beside(to, n);
 	Node *part[3] = {beside_each_other(&b, f.q, batch, false),
@@ -248,6 +248,6 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	                                 strcmp(precision, "fp16") == 0);
 	if (!cores && ctx->target->gpu)
 		return (Graph *)g;
-	Search search = {ctx, graph_use_counts(ctx->arena, g)};
+	Search search = {ctx, graph_use_counts(ctx->arena, g), forms_of(ctx->arena)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }

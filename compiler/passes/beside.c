@@ -26,6 +26,7 @@
 #include "base/array.h"
 #include "codegen/implementation.h"
 #include "ops/epilogue.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 #include "passes/pass.h"
 
@@ -41,7 +42,8 @@ typedef struct Search {
 	const Node **bias; /* by node id of a sum: the parameter of whose copy it reads a part; NULL */
 	Node **copies;     /* by node id, in the new graph, of what `instead` names */
 	bool *is_output;   /* by node id */
-	bool has_copy;     /* of the parameters in 16 bits */
+	const Formula *sum, *product;
+	bool has_copy; /* of the parameters in 16 bits */
 	bool any;
 } Search;
 
@@ -78,7 +80,7 @@ static Node *activation_after(const Search *b, const Node *sum)
 	Node *found = NULL;
 	for (int i = 0; i < b->users[sum->id].count; i++) {
 		Node *n = b->users[sum->id].at[i];
-		if (!node_is(n, "gelu_tanh"))
+		if (!n->op->cublas_keeps)
 			continue;
 		if (found || n->group == NO_GROUP || n->group != sum->group)
 			return NULL;
@@ -93,8 +95,10 @@ static void keep_activations_operand(Search *b, Node *root)
 	Node *sum = NULL, *activation = NULL;
 	bool read_again = false;
 	for (int i = 0; i < users->count; i++) {
-		Node *n = users->at[i], *after = node_is(n, "add") ? activation_after(b, n) : NULL;
-		if (!node_is(n, "add") || (after && sum) || n->group == NO_GROUP)
+		Node *n = users->at[i];
+		const bool is_sum = formula_matches(b->sum, n, NULL);
+		Node *after = is_sum ? activation_after(b, n) : NULL;
+		if (!is_sum || (after && sum) || n->group == NO_GROUP)
 			return;
 		sum = after ? n : sum;
 		activation = after ? after : activation;
@@ -117,7 +121,8 @@ static void keep_activations_operand(Search *b, Node *root)
 	for (int i = 0; i < users->count; i++)
 		if (users->at[i] != sum)
 			b->instead[users->at[i]->id] = sum;
-	remark(b, root, "bias and gelu_tanh, of which the operand is kept");
+	remark(b, root,
+	       arena_printf(b->scratch, "bias and %s, of which the operand is kept", activation->op->name));
 }
 
 /* ---- slope */
@@ -140,10 +145,11 @@ static bool leaves_readers_of(const Search *b, const Node *product, const Node *
 static void take_slope(Search *b, Node *root)
 {
 	Node *product = b->users[root->id].count == 1 ? b->users[root->id].at[0] : NULL;
-	if (!product || b->is_output[root->id] || !node_is(product, "mul") || product->group == NO_GROUP)
+	if (!product || b->is_output[root->id] || !formula_matches(b->product, product, NULL) ||
+	    product->group == NO_GROUP)
 		return;
 	Node *slope = product->operands[product->operands[0] == root];
-	if (!node_is(slope, "gelu_tanh_slope") || b->users[slope->id].count != 1 || b->is_output[slope->id] ||
+	if (slope->operand_count != 1 || b->users[slope->id].count != 1 || b->is_output[slope->id] ||
 	    slope->group != product->group)
 		return;
 	const Node *at = slope->operands[0];
@@ -152,7 +158,8 @@ static void take_slope(Search *b, Node *root)
 	                               b->joins[node_viewed(at)->id] != product->group);
 	Epilogue e;
 	if (!stored || !leaves_readers_of(b, product, slope, at) ||
-	    !epilogue_read(root, (Node *[]){slope, product}, 2, &e) || !takes(b, root, &e))
+	    !epilogue_read(root, (Node *[]){slope, product}, 2, &e) || e.slope != slope ||
+	    !takes(b, root, &e))
 		return;
 	join(b, slope, root);
 	join(b, product, root);
@@ -165,7 +172,8 @@ static void take_slope(Search *b, Node *root)
 static Node *addition_after(const Search *b, const Node *x)
 {
 	Node *n = b->users[x->id].count == 1 ? b->users[x->id].at[0] : NULL;
-	const bool adds = n && !b->is_output[x->id] && node_is(n, "add") && n->group != NO_GROUP;
+	const bool adds =
+	        n && !b->is_output[x->id] && formula_matches(b->sum, n, NULL) && n->group != NO_GROUP;
 	return adds && b->joins[n->id] == n->group && !b->instead[n->id] ? n : NULL;
 }
 
@@ -215,7 +223,7 @@ static void find_what_is_for_update(Search *b)
 		for (int k = 0; k < users->count; k++) {
 			const Node *user = users->at[k];
 			const bool view = (user->op->flags & OP_ALIAS) && b->for_update[user->id];
-			b->for_update[i] = b->for_update[i] && (view || node_is(user, "pack"));
+			b->for_update[i] = b->for_update[i] && (view || (user->op->flags & OP_PACK));
 		}
 	}
 }
@@ -238,7 +246,7 @@ static bool is_lone_sum(const Search *b, const Node *sum)
 static bool sums_columns(const Node *sum)
 {
 	const Type t = sum->type;
-	return node_is(sum, "sum") && t.dtype == DTYPE_F32 && t.rank >= 2 &&
+	return (sum->op->flags & OP_ADDS) && t.dtype == DTYPE_F32 && t.rank >= 2 &&
 	       dtype_is_half(sum->operands[0]->type.dtype) && type_elements(t) == t.dim[t.rank - 1] &&
 	       t.dim[t.rank - 1] == sum->operands[0]->type.dim[t.rank - 1];
 }
@@ -302,6 +310,8 @@ Graph *pass_beside(PassContext *ctx, const Graph *g)
 {
 	Arena *scratch = arena_new();
 	Search b = {.ctx = ctx, .g = g, .scratch = scratch};
+	b.sum = formula_parse(scratch, "x + y");
+	b.product = formula_parse(scratch, "x*y");
 	b.users = NEW_ARRAY(scratch, NodeList, g->count);
 	b.members = NEW_ARRAY(scratch, NodeList, g->count + 1);
 	b.joins = NEW_ARRAY(scratch, int, g->count);

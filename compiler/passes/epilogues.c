@@ -45,6 +45,7 @@
 #include "ops/epilogue.h"
 #include "base/array.h"
 #include "codegen/implementation.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 #include "passes/pass.h"
 #include <string.h>
@@ -71,6 +72,7 @@ typedef struct Regions {
 	const Node *copy;       /* "params16"; NULL: there is none */
 	const Node **summed_of; /* by node id of a sum: the product that sums up its tiles; NULL */
 	Statistics **of;        /* by node id of their sums; NULL */
+	const Formula *square, *difference;
 	bool any;
 } Regions;
 
@@ -219,7 +221,7 @@ static const Node *column_sum(const Regions *r, const Node *x, const Node *but)
 		const Node *user = r->users[x->id].at[i];
 		if (user == but)
 			continue;
-		if (sum || !node_is(user, "sum") || user->group != x->group)
+		if (sum || !(user->op->flags & OP_ADDS) || user->group != x->group)
 			return NULL;
 		sum = user;
 	}
@@ -231,9 +233,8 @@ static const Node *column_sum(const Regions *r, const Node *x, const Node *but)
 static const Node *square_of(const Regions *r, const Node *x)
 {
 	for (int i = 0; i < r->users[x->id].count; i++) {
-		const Node *user = r->users[x->id].at[i];
-		if (node_is(user, "mul") && user->operands[0] == x && user->operands[1] == x)
-			return user;
+		if (formula_matches(r->square, r->users[x->id].at[i], NULL))
+			return r->users[x->id].at[i];
 	}
 	return NULL;
 }
@@ -260,7 +261,7 @@ static bool is_all(const Regions *r, const Statistics *n)
 /* The statistics that begin at `n`, if it is the difference between the convolution and a number for each channel. */
 static bool find_statistics(const Regions *r, const Node *conv, const Node *n, Statistics *out)
 {
-	if (!node_is(n, "sub") || n->operands[0] != conv || n->group == NO_GROUP)
+	if (!formula_matches(r->difference, n, NULL) || n->operands[0] != conv || n->group == NO_GROUP)
 		return false;
 	*out = (Statistics){.conv = conv, .less = n->operands[1], .centered = n, .squared = square_of(r, n)};
 	if (!out->squared || out->squared->group != n->group || out->less->type.dtype != DTYPE_F32 ||
@@ -354,6 +355,8 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *g)
 {
 	Arena *scratch = arena_new();
 	Regions r = {.ctx = ctx, .g = g, .scratch = scratch, .uses = graph_use_counts(scratch, g)};
+	r.square = formula_parse(scratch, "x*x");
+	r.difference = formula_parse(scratch, "x - y");
 	r.members = graph_groups(scratch, g);
 	r.users = graph_users(scratch, g);
 	r.joins = NEW_ARRAY(scratch, int, g->count);

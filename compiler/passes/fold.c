@@ -32,7 +32,7 @@ static Node *folded_conv(Folding *f, const Node *x, Node *to, Node **bias)
 	f->why = "something else reads the convolution";
 	if (f->uses[x->id] == 1 && x->op->gemm == GEMM_FPROP)
 		return to;
-	const bool is_sum = formula_matches(f->sum, x, &(Match){0});
+	const bool is_sum = formula_matches(f->sum, x, NULL);
 	for (int k = 0; k < 2 && is_sum; k++) {
 		const Node *conv = x->operands[k], *b = x->operands[1 - k];
 		if (f->uses[x->id] == 1 && conv->op->gemm == GEMM_FPROP && f->uses[conv->id] == 1 &&
@@ -63,7 +63,7 @@ static void remark(const Folding *f, const Node *n)
 static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 {
 	for (int k = 0; k < 2; k++)
-		if (!formula_matches(f->sum, in[k], &(Match){0}) || f->uses[n->operands[k]->id] != 1 ||
+		if (!formula_matches(f->sum, in[k], NULL) || f->uses[n->operands[k]->id] != 1 ||
 		    in[k]->operands[0]->op->gemm != GEMM_FPROP || !type_equal(in[k]->type, n->type) ||
 		    !is_per_channel(in[k]->operands[1], in[k]->operands[0]))
 			return NULL;
@@ -81,7 +81,7 @@ static Node *join_shifts(const Folding *f, Graph *to, const Node *n, Node **in)
 static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 {
 	Folding *f = data;
-	if (formula_matches(f->sum, n, &(Match){0}))
+	if (formula_matches(f->sum, n, NULL))
 		return join_shifts(f, to, n, in);
 	Build b = build_parts(to, n, "folded");
 	b.real = n->type.dtype;

@@ -8,6 +8,7 @@
  * Who owns what: strip_of. How many registers there are for it: room, tile_registers. -Rfusion says what is held, and
  * why not. */
 #include "passes/hold.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 #include "base/array.h"
 #include "base/writer.h"
@@ -38,6 +39,7 @@ typedef struct Hold {
 	int64_t registers; /* of a thread, that hold something already */
 	Held *h;
 	Step *step[HELD_STEPS], *pool;
+	const Formula *sum;
 	const char *why; /* not */
 } Hold;
 
@@ -103,17 +105,20 @@ static bool only_exported(const Hold *s, const Node *n)
 	return true;
 }
 
-/* The step whose root is `op` and reads x as operand k; NULL: there is none, or more than one. */
-static Step *reader(const Program *p, const Node *x, const char *op, int k)
+/* The step whose root is as the pattern says, with x as its `x`; NULL: there is none, or more than one. */
+static Step *reader(const Hold *s, const Node *x, const char *pattern)
 {
+	const Formula *root = formula_parse(s->arena, pattern);
 	Step *found = NULL;
-	for (int s = 0; s < p->step_count; s++) {
-		const Node *root = p->steps[s].root;
-		if (!root || !node_is(root, op) || node_viewed(root->operands[k]) != x)
+	Match m;
+	for (int i = 0; i < s->p->step_count; i++) {
+		Step *step = &s->p->steps[i];
+		if (!step->root || !formula_matches(root, step->root, &m) ||
+		    node_viewed(matched(&m, "x")) != x)
 			continue;
 		if (found)
 			return NULL;
-		found = &p->steps[s];
+		found = step;
 	}
 	return found;
 }
@@ -146,11 +151,12 @@ static bool reads_vectors(const Hold *s, const Step *step, const Step *maker)
 /* Whether a larger x makes a larger n, by monotone operators and vectors that are added. Where the results of different
  * numbers are equal they have no gradient (relu, below 0), or were made equal by rounding: then the larger number wins,
  * and the plain pool takes the first; both are gradients of the maximum. */
-static bool grows_with(const Node *n, const Node *x)
+static bool grows_with(const Hold *s, const Node *n, const Node *x)
 {
 	for (const Node *next; n != x; n = next) {
 		next = n->op->flags & OP_MONOTONE ? n->operands[0] : NULL;
-		for (int k = 0; k < 2 && node_is(n, "add"); k++)
+		const bool is_sum = formula_matches(s->sum, n, NULL);
+		for (int k = 0; k < 2 && is_sum; k++)
 			if (type_elements(n->operands[1 - k]->type) < type_elements(n->type))
 				next = n->operands[k];
 		if (!next)
@@ -284,7 +290,7 @@ static bool find_pool(Hold *s, Step *conv)
 	h->winners_per_word = places <= 2 ? 32 : places <= 4 ? 16 : places <= 16 ? 8 : 4;
 	h->rows = w.out[0];
 	h->columns = w.out[1];
-	s->step[HELD_GRADIENT] = reader(s->p, h->before, "maxpool_grad", 1);
+	s->step[HELD_GRADIENT] = reader(s, h->before, "maxpool_grad(dy, x, y)");
 	if (!s->step[HELD_GRADIENT] || s->pool->node_count > 1)
 		return refuse(s, "more than the pool is computed with it");
 	Step *readers[] = {s->pool, s->step[HELD_GRADIENT]};
@@ -295,7 +301,7 @@ static bool find_pool(Hold *s, Step *conv)
 	}
 	if (!reads_vectors(s, conv, NULL))
 		return refuse(s, "the convolution's epilogue reads more than vectors over the filters");
-	h->monotone = grows_with(h->before, conv->root);
+	h->monotone = grows_with(s, h->before, conv->root);
 	return find_gradient(s);
 }
 
@@ -303,7 +309,7 @@ static bool find_pool(Hold *s, Step *conv)
 static bool hold_filters(Hold *s, const ConvShape *c)
 {
 	Held *h = s->h;
-	Step *filters = reader(s->p, h->after, "conv_wgrad", 1);
+	Step *filters = reader(s, h->after, "conv_wgrad(image, x)");
 	int64_t sums = c->win.size[0] * c->win.size[1] * c->channels + 1;
 	int64_t saved = words(s) * (PLAIN_FILTERS - sums);
 	bool fits = sums <= PLAIN_FILTERS && tile_registers(s) + s->registers - saved <= room(s);
@@ -323,7 +329,7 @@ static bool hold_filters(Hold *s, const ConvShape *c)
 static bool hold_product(Hold *s)
 {
 	Held *h = s->h;
-	Step *product = reader(s->p, h->pool, "matmul", 0), *grad = s->step[HELD_GRADIENT];
+	Step *product = reader(s, h->pool, "matmul(x, weight)"), *grad = s->step[HELD_GRADIENT];
 	Step *back = step_of(s->p, node_viewed(grad->root->operands[0]));
 	if (!product || !back || !back->root || back->root->op->gemm != GEMM_PRODUCT || back->node_count > 1)
 		return refuse(s, "the pooled value's reader is no product with a vector");
@@ -464,7 +470,7 @@ static bool hold_convolution(Hold *s, Step *conv)
 	s->h = NEW(s->arena, Held);
 	memset(s->step, 0, sizeof s->step);
 	for (int i = 0; i < conv->node_count && !s->pool; i++) {
-		s->pool = reader(s->p, conv->nodes[i], "maxpool", 0);
+		s->pool = reader(s, conv->nodes[i], "maxpool(x)");
 		s->h->before = conv->nodes[i];
 	}
 	if (!s->pool)
@@ -489,7 +495,11 @@ static bool hold_convolution(Hold *s, Step *conv)
 Program *pass_hold(PassContext *ctx, const Program *before)
 {
 	OnChip *o = ctx->onchip;
-	Hold s = {.ctx = ctx, .arena = ctx->arena, .o = o, .p = program_copy(ctx->arena, before)};
+	Hold s = {.ctx = ctx,
+	          .arena = ctx->arena,
+	          .o = o,
+	          .p = program_copy(ctx->arena, before),
+	          .sum = formula_parse(ctx->arena, "x + y")};
 	for (int i = 0; i < o->sum_count; i++)
 		if (o->sums[i].kind == SUM_FILTERS)
 			s.registers += PLAIN_FILTERS * dtype_bytes(o->sums[i].node->type.dtype) / 4;

@@ -5,6 +5,7 @@
 #include "passes/join_terms.h"
 
 #include "ops/compose.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ enum {
 
 struct Joins {
 	const Graph *graph;
+	const Formula *sum;
 	int *uses;           /* by node of the graph */
 	bool *inner;         /* an `add` that is an operand of another of its type, and nothing else */
 	int64_t *places;     /* where it lies along the axis of a tensor whose piece it is; NO_PLACE */
@@ -44,6 +46,11 @@ typedef struct Sum {
 	bool *gone; /* by term: another stands for it */
 	bool any;
 } Sum;
+
+static bool is_sum(const Joins *j, const Node *n)
+{
+	return formula_matches(j->sum, n, NULL);
+}
 
 static bool is_product_over_rows(const Node *n)
 {
@@ -73,9 +80,9 @@ static void find_places(Joins *j, const Node *n)
 		j->places[node_unshaped(n->operands[0])->id] = node_int(n, "before");
 	for (int k = 0; n->op->move == MOVE_CONCAT && k < n->operand_count; k++)
 		j->places[node_unshaped(n->operands[k])->id] = k;
-	for (int k = 0; node_is(n, "add") && k < n->operand_count; k++) {
+	for (int k = 0; is_sum(j, n) && k < n->operand_count; k++) {
 		const Node *x = n->operands[k];
-		j->inner[x->id] = node_is(x, "add") && j->uses[x->id] == 1 && type_equal(x->type, n->type);
+		j->inner[x->id] = is_sum(j, x) && j->uses[x->id] == 1 && type_equal(x->type, n->type);
 	}
 }
 
@@ -101,6 +108,7 @@ Joins *joins_of(Arena *a, const Graph *g)
 {
 	Joins *j = NEW(a, Joins);
 	*j = (Joins){.graph = g,
+	             .sum = formula_parse(a, "x + y"),
 	             .uses = graph_use_counts(a, g),
 	             .inner = NEW_ARRAY(a, bool, g->count),
 	             .places = NEW_ARRAY(a, int64_t, g->count),
@@ -127,7 +135,7 @@ static void collect_terms(Sum *s, const Node *n, Node **operands)
 	array_push(s->scratch, &open, (Summand){.from = n->operands[0], .now = operands[0]});
 	while (open.count > 0) {
 		Summand t = open.at[--open.count];
-		if (s->joins->inner[t.from->id] && node_is(t.now, "add") &&
+		if (s->joins->inner[t.from->id] && is_sum(s->joins, t.now) &&
 		    type_equal(t.now->type, n->type)) {
 			Node *const *from = t.from->operands, *const *now = t.now->operands;
 			array_push(s->scratch, &open, (Summand){.from = from[1], .now = now[1]});
@@ -364,7 +372,7 @@ static void join_rows(Sum *s)
 
 Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands)
 {
-	if (j->inner[n->id])
+	if (!is_sum(j, n) || j->inner[n->id])
 		return NULL;
 	Arena *scratch = arena_new();
 	Sum s = {.joins = j, .scratch = scratch, .b = build_beside(to, n)};

@@ -25,7 +25,7 @@ static Node *keep_signs_rule(void *data, Graph *to, const Node *n, Node **operan
 {
 	const Signs *s = data;
 	PassContext *ctx = s->ctx;
-	Match m = {0};
+	Match m;
 	if (!formula_matches(s->pattern, n, &m) ||
 	    !shape_equal(matched(&m, "z")->type, matched(&m, "sum")->type))
 		return NULL;

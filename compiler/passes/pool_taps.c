@@ -18,6 +18,7 @@
  * Small tensors stay in the cache and keep their pools (target_cuda's taps_from). Must run after precision, which knows
  * no taps, and before fuse. */
 #include "base/array.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 #include "ops/compose.h"
 #include "ops/pool.h"
@@ -36,6 +37,7 @@ typedef struct Kept {
 
 typedef struct Taps {
 	PassContext *ctx;
+	const Formula *relu, *pool, *gradient, *masked, *unpooled, *weighted;
 	bool *has_gradient; /* by node id: a maxpool_grad reads it */
 	Kept **kept;        /* by node id, of those */
 	ARRAY(Kept *) all;
@@ -61,11 +63,16 @@ static Node *mapped_image(const Node *n)
 	return image;
 }
 
-static bool keeps_order(const Node *n)
+static bool is_relu(const Taps *t, const Node *n)
+{
+	return formula_matches(t->relu, n, NULL);
+}
+
+static bool keeps_order(const Taps *t, const Node *n)
 {
 	bool narrows = (n->op->flags & OP_CONVERTS) && dtype_is_half(n->type.dtype) &&
 	               dtype_is_real(n->operands[0]->type.dtype);
-	return node_is(n, "relu") || narrows;
+	return is_relu(t, n) || narrows;
 }
 
 /* The image in memory that the taps are to read, to compute `z` from. */
@@ -104,18 +111,13 @@ static Node *build_select(Build *b, Node *p, Node *x, Node *y)
 	return build(b, "select", 3, (Node *[]){p, x, y}, 0, NULL);
 }
 
-static bool is_zero(const Node *n)
-{
-	return node_is(n, "constant") && node_real(n, "value") == 0;
-}
-
 /* `kept` is set, unless it is NULL. */
 static Node *pool_of_taps(Taps *t, Graph *to, const Node *n, Node *x, const Window *w, Kept *kept)
 {
 	Build b = build_parts(to, n, NULL);
 	b.real = dtype_is_half(n->type.dtype) ? DTYPE_F32 : n->type.dtype;
 	Node *z = x, *best = NULL, *top = NULL, *place = build_constant(&b, 0);
-	while (keeps_order(z))
+	while (keeps_order(t, z))
 		z = z->operands[0];
 	Node *base = (Node *)tapped_image(z);
 	for (int64_t i = 0; i < w->size[0] * w->size[1]; i++) {
@@ -134,8 +136,9 @@ static Node *pool_of_taps(Taps *t, Graph *to, const Node *n, Node *x, const Wind
 		best = best ? build2(&b, "maximum", e, best) : e;
 	}
 	for (Node *f = x; f != z; f = f->operands[0])
-		best = node_is(f, "relu") ? build1(&b, "relu", best) : build_cast(&b, best, f->type.dtype);
-	if (kept && node_is(x, "relu")) { /* one after the other: nodes are numbered as they are made */
+		best = (f->op->flags & OP_CONVERTS) ? build_cast(&b, best, f->type.dtype)
+		                                    : build1(&b, f->op->name, best);
+	if (kept && is_relu(t, x)) { /* one after the other: nodes are numbered as they are made */
 		Node *positive = build2(&b, "gt", best, build_constant(&b, 0));
 		Node *nowhere = build_constant(&b, UNPOOL_NOWHERE);
 		place = build_select(&b, positive, place, nowhere);
@@ -161,9 +164,9 @@ static Kept *kept_of(const Taps *t, const Node *place)
 }
 
 /* dy, a number for each window, where the maximum's image has a gradient. */
-static Node *valid_gradient(Graph *to, Build *b, Kept *k, Node *dy)
+static Node *valid_gradient(const Taps *t, Graph *to, Build *b, Kept *k, Node *dy)
 {
-	if (!node_is(k->image, "relu"))
+	if (!is_relu(t, k->image))
 		return dy;
 	if (k->dy == dy)
 		return k->valid;
@@ -188,37 +191,28 @@ static Node *sum_of_windows(Taps *t, Graph *to, const Node *n, Node *x)
 	const int64_t *axes = node_ints(n, "axes", &count);
 	for (int i = 0; i < count; i++)
 		covered += axes[i] == 1 || axes[i] == 2;
-	bool first = node_is(x, "mul") && node_is(x->operands[0], "unpool"),
-	     second = node_is(x, "mul") && node_is(x->operands[1], "unpool");
-	Node *unpool = first || second ? x->operands[second] : x;
-	Node *factor = first || second ? x->operands[first] : NULL;
-	Kept *k = node_is(unpool, "unpool") ? kept_of(t, unpool->operands[1]) : NULL;
+	Match m;
+	const bool weighted = formula_matches(t->weighted, x, &m);
+	if (!weighted && !formula_matches(t->unpooled, x, &m))
+		return NULL;
+	Node *factor = weighted ? matched(&m, "factor") : NULL;
+	Kept *k = kept_of(t, matched(&m, "place"));
 	if (!k || covered < 2 || (factor && !is_mapped_from(factor, k->base)))
 		return NULL;
 	Build b = build_beside(to, n);
 	b.real = dtype_is_half(x->type.dtype) ? DTYPE_F32 : x->type.dtype;
-	Node *dy = valid_gradient(to, &b, k, unpool->operands[0]);
+	Node *dy = valid_gradient(t, to, &b, k, matched(&m, "dy"));
 	if (factor)
 		dy = build2(&b, "mul", dy, map_tap(to, factor, k->base, k->top));
 	return build(&b, "sum", 1, &dy, n->attr_count, n->attrs);
-}
-
-/* Whether n is, where x is positive, the gradient by the image x of a pool of it; and x a relu. */
-static bool is_masked_gradient(const Node *n)
-{
-	if (!node_is(n, "select") || !node_is(n->operands[0], "gt") ||
-	    !node_is(n->operands[1], "maxpool_grad"))
-		return false;
-	const Node *positive = n->operands[0], *x = n->operands[1]->operands[1];
-	return node_is(x, "relu") && positive->operands[0] == x && is_zero(positive->operands[1]) &&
-	       is_zero(n->operands[2]);
 }
 
 /* As ops/tap.c asks for: several rows and columns, and a window of which the image has another number. */
 static bool is_wanted(const Taps *t, const Node *n)
 {
 	Window w;
-	if (!node_is(n, "maxpool") || type_elements(n->operands[0]->type) < t->ctx->target->taps_from)
+	if (!formula_matches(t->pool, n, NULL) ||
+	    type_elements(n->operands[0]->type) < t->ctx->target->taps_from)
 		return false;
 	pool_window(n, n->operands[0]->type, &w);
 	bool several = w.in[0] > 1 && w.in[1] > 1 && w.out[0] > 1 && w.out[1] > 1;
@@ -238,16 +232,18 @@ static Node *pool_taps_rule(void *data, Graph *to, const Node *n, Node **operand
 			array_push(t->ctx->arena, &t->all, kept);
 		return y;
 	}
-	if (node_is(n, "sum"))
+	Match m;
+	if (n->op->flags & OP_ADDS)
 		return sum_of_windows(t, to, n, operands[0]);
-	if (is_masked_gradient(n) && t->kept[n->operands[1]->operands[2]->id])
+	if (formula_matches(t->masked, n, &m) && t->kept[matched(&m, "y")->id])
 		return operands[1];
-	if (!node_is(n, "maxpool_grad") || !t->kept[n->operands[2]->id])
+	if (!formula_matches(t->gradient, n, &m) || !t->kept[matched(&m, "y")->id])
 		return NULL;
 	Build b = build_beside(to, n);
 	Attr attrs[4] = {attr_ints("dim", n->type.dim, 4), *node_attr(n, "size"), *node_attr(n, "stride"),
 	                 *node_attr(n, "pad")};
-	return build(&b, "unpool", 2, (Node *[]){operands[0], t->kept[n->operands[2]->id]->place}, 4, attrs);
+	return build(&b, "unpool", 2, (Node *[]){operands[0], t->kept[matched(&m, "y")->id]->place}, 4,
+	             attrs);
 }
 
 Graph *pass_pool_taps(PassContext *ctx, const Graph *g)
@@ -255,14 +251,22 @@ Graph *pass_pool_taps(PassContext *ctx, const Graph *g)
 	Taps t = {.ctx = ctx};
 	if (ctx->target->taps_from == 0)
 		return (Graph *)g;
+	t.relu = formula_parse(ctx->arena, "relu(x)");
+	t.pool = formula_parse(ctx->arena, "maxpool(x)");
+	t.gradient = formula_parse(ctx->arena, "maxpool_grad(dy, x, y: maxpool(z))");
+	/* dy by an image that is a relu's result, where that is positive */
+	t.masked = formula_parse(ctx->arena, "select(x: relu(z) > 0, maxpool_grad(dy, x, y), 0)");
+	t.unpooled = formula_parse(ctx->arena, "unpool(dy, place)");
+	t.weighted = formula_parse(ctx->arena, "unpool(dy, place)*factor");
 	t.has_gradient = NEW_ARRAY(ctx->arena, bool, g->count);
 	t.kept = NEW_ARRAY(ctx->arena, Kept *, g->count);
 	bool any = false;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		any = any || is_wanted(&t, n);
-		if (node_is(n, "maxpool_grad") && node_is(n->operands[2], "maxpool"))
-			t.has_gradient[n->operands[2]->id] = true;
+		Match m;
+		if (formula_matches(t.gradient, n, &m))
+			t.has_gradient[matched(&m, "y")->id] = true;
 	}
 	return any ? pass_dce(ctx, graph_rewrite(ctx->arena, g, pool_taps_rule, &t)) : (Graph *)g;
 }

@@ -24,6 +24,7 @@
  *
  * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
 #include "base/array.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 #include "codegen/implementation.h"
 #include "passes/domain.h"
@@ -89,6 +90,7 @@ typedef struct Rounding {
 	const Node *
 	        *root; /* by group: the operator with loops of its own, or a library's; NULL: there is none */
 	int *size;     /* by group: its nodes */
+	const Formula *is_positive;
 } Rounding;
 
 /* Whether n puts tensors side by side or cuts one out, and computes nothing: then it is as round as they are, and most
@@ -101,10 +103,10 @@ static bool only_joins(const Rounding *r, const Node *n)
 
 /* Whether `n` sees of x whether it is positive and no more, as the gradient of a relu does. Only what is below 2^-137
  * does not stay so when it is rounded. */
-static bool sees_sign(const Node *n, const Node *x)
+static bool sees_sign(const Rounding *r, const Node *n, const Node *x)
 {
-	return node_is(n, "gt") && n->operands[0] == x && node_is(n->operands[1], "constant") &&
-	       node_real(n->operands[1], "value") == 0;
+	Match m;
+	return formula_matches(r->is_positive, n, &m) && matched(&m, "x") == x;
 }
 
 enum { READ_OTHERWISE = -1 };
@@ -122,7 +124,7 @@ static int count_factors(Rounding *r, const Node *x)
 			return READ_OTHERWISE;
 		for (int i = 0; i < r->users[x->id].count; i++) {
 			const Node *n = r->users[x->id].at[i];
-			if ((x->group != NO_GROUP && n->group == x->group) || sees_sign(n, x))
+			if ((x->group != NO_GROUP && n->group == x->group) || sees_sign(r, n, x))
 				continue;
 			if (((n->op->flags & OP_ALIAS) && n->group == NO_GROUP) || only_joins(r, n))
 				array_push(r->ctx->arena, &r->views, n);
@@ -224,7 +226,7 @@ Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 	if (!pass_in_tf32(ctx))
 		return (Graph *)g;
 	Arena *a = ctx->arena;
-	Rounding r = {.ctx = ctx, .g = g};
+	Rounding r = {.ctx = ctx, .g = g, .is_positive = formula_parse(a, "x > 0")};
 	r.users = graph_users(a, g);
 	r.output = NEW_ARRAY(a, bool, g->count);
 	r.root = NEW_ARRAY(a, const Node *, g->count + 1);

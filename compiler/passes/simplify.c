@@ -333,6 +333,7 @@ typedef struct Simplifying {
 	struct {
 		const Formula *pattern, *replacement;
 	} of_rule[sizeof rules / sizeof *rules];
+	const Op *op_of[sizeof shape_rules / sizeof *shape_rules];
 	const Joins *joins; /* of the round's graph */
 	bool stacks;        /* there is nothing else to do: whoever reads a piece of a stack has found it */
 	int changed;        /* nodes in this round */
@@ -340,7 +341,7 @@ typedef struct Simplifying {
 
 static Node *apply_rule(const Simplifying *s, size_t i, Graph *to, const Node *n, Node **operands)
 {
-	Match m = {0};
+	Match m;
 	if (!formula_matches_call(s->of_rule[i].pattern, n->op, n->operand_count, operands, &m))
 		return NULL;
 	if (rules[i].when && !rules[i].when(matched_value(&m, "c"), matched_value(&m, "d")))
@@ -355,14 +356,14 @@ static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **oper
 {
 	joins_note(s->joins, n, operands);
 	Node *r = fold_constants(to, n, operands);
-	if (!r && node_is(n, "add"))
+	if (!r)
 		r = join_terms(s->joins, to, n, operands);
 	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
 		r = join_stack(s->joins, to, n, operands);
 	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
 		r = join_windows(s->joins, to, n);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
-		if (!shape_rules[i].op || node_is(n, shape_rules[i].op))
+		if (!s->op_of[i] || n->op == s->op_of[i])
 			r = shape_rules[i].apply(to, n, operands);
 	}
 	for (size_t i = 0; !r && n->op->flags & OP_POINTWISE && i < sizeof rules / sizeof *rules; i++)
@@ -385,6 +386,8 @@ Graph *pass_simplify(PassContext *ctx, const Graph *g)
 		s.of_rule[i].pattern = formula_parse(ctx->arena, rules[i].pattern);
 		s.of_rule[i].replacement = formula_parse(ctx->arena, rules[i].replacement);
 	}
+	for (size_t i = 0; i < sizeof shape_rules / sizeof *shape_rules; i++)
+		s.op_of[i] = shape_rules[i].op ? op_find(shape_rules[i].op) : NULL;
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
 		Arena *scratch = arena_new();
 		s.changed = 0;
