@@ -97,6 +97,7 @@ const Implementation implementation_onednn = {
 const Target target_cpu = {
         .name = "cpu",
         .dialect = &dialect_c,
+        .epilogues = OP_EPILOGUE,
         .attention_places = ATTENTION_CPU_PLACES,
         .library_note = " * Instances share nothing: several threads may use several at once. */\n",
         .product_shape = "NnrMatmulShape",

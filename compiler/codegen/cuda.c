@@ -1,5 +1,6 @@
 /* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
 #include "codegen/dialect.h"
+#include "ops/op.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ const Target target_cuda = {
         .dialect = &dialect_cuda,
         .gpu = true,
         .halves = true,
+        .epilogues = OP_EPILOGUE | OP_EPILOGUE_GPU,
         .resident_rows = true,
         .most_elements = INT32_MAX - (1 << 24),
         .archs = "sm_90",
@@ -95,5 +97,6 @@ const Target target_cuda = {
 const Target target_block = {
         .name = "block",
         .dialect = &dialect_block,
+        .epilogues = OP_EPILOGUE,
         .archs = "sm_90",
 };

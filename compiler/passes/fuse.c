@@ -26,8 +26,7 @@ enum { MOST_NODES = 128, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
 /* Whether pointwise users of this operator can be computed on its result before it is stored. */
 static bool takes_epilogue(const Node *n, const Target *target)
 {
-	return (n->op->flags & (target->gpu ? OP_EPILOGUE | OP_EPILOGUE_GPU : OP_EPILOGUE)) &&
-	       !node_by_library(n);
+	return n->op->flags & target->epilogues && !node_by_library(n);
 }
 
 /* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
