@@ -6,8 +6,8 @@
  * oracle of the tests. An operator whose result is f32 whatever its operands are (`one_hot`, `uniform`) is followed by
  * a cast.
  *
- * bf16 and fp16 (CUDA) store activations and their gradients in 16 bits and compute in f32. A table says what each
- * operator with loops of its own takes; pointwise operators take what comes, and what is computed from a 16-bit value
+ * bf16 and fp16 (CUDA) store activations and their gradients in 16 bits and compute in f32. Its record says
+ * what an operator with loops of its own takes (Op.halves); pointwise operators take what comes, and what is computed from a 16-bit value
  * is stored in 16 bits (infer_mixed), so that the type spreads from the convolutions and products by itself. In f32
  * remain:
  *
