@@ -409,8 +409,7 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 /* Parameters and states have none; nor have gradients by them, but those come later in a graph. */
 static bool has_batch(const Graph *g, const Node *n)
 {
-	return (!node_is_leaf(n) || node_is(n, "input")) && n->type.rank > 0 &&
-	       n->type.dim[0] % g->batch == 0;
+	return (!node_is_leaf(n) || node_is_input(n)) && n->type.rank > 0 && n->type.dim[0] % g->batch == 0;
 }
 
 static void check_counts(Diagnostics *d, const Program *p, const PassContext *ctx)

@@ -13,9 +13,9 @@ enum { INLINE_TEXT = 56, ROW_ARRAY = 4096 };
 static char *scalar_text(Body *e, const Node *n)
 {
 	n = node_unaliased(n);
-	if (node_is(n, "constant"))
+	if (node_is_constant(n))
 		return c_number(e->arena, node_real(n, "value"), true);
-	if (node_is(n, "scalar"))
+	if (node_is_scalar(n))
 		return arena_printf(e->arena, "s->%s", node_text(n, "name"));
 	const char *operands[OP_MAX_OPERANDS];
 	for (int k = 0; k < n->operand_count; k++)
@@ -63,7 +63,7 @@ static char *inline_text(Body *e, const Node *n, int position)
 {
 	n = node_unaliased(n);
 	bool in_double = n->type.dtype == DTYPE_F64;
-	if (node_is(n, "constant"))
+	if (node_is_constant(n))
 		return c_number(e->arena, node_real(n, "value"), in_double);
 	if (type_elements(n->type) == 1 && !(n->op->flags & OP_SEEDED)) {
 		const char *name = map_get(e->hoisted, hoisted_key(e, n));
@@ -83,14 +83,14 @@ void body_hoist(Body *e, const Node *n)
 	if (!node_is_inline(n))
 		return;
 	n = node_unaliased(n);
-	if (node_is(n, "constant") || map_get(e->hoisted, hoisted_key(e, n)))
+	if (node_is_constant(n) || map_get(e->hoisted, hoisted_key(e, n)))
 		return;
 	if (type_elements(n->type) != 1 || (n->op->flags & OP_SEEDED)) {
 		for (int k = 0; k < n->operand_count; k++)
 			body_hoist(e, n->operands[k]);
 		return;
 	}
-	const char *wanted = node_is(n, "scalar") ? node_text(n, "name") : n->name ? n->name : node_word(n);
+	const char *wanted = node_is_scalar(n) ? node_text(n, "name") : n->name ? n->name : node_word(n);
 	const char *name = tensors_local(&e->tensors, wanted);
 	const char *type = dtype_value_name(n->type.dtype);
 	if (e->scalar_count == e->scalar_room)

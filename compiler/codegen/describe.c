@@ -72,9 +72,9 @@ static char *operand_text(Formula *f, const Node *x, int depth)
 {
 	while ((x->op->flags & OP_ALIAS) && node_is_inline(x))
 		x = x->operands[0];
-	if (node_is(x, "constant"))
+	if (node_is_constant(x))
 		return arena_printf(f->arena, "%g", node_real(x, "value"));
-	if (node_is(x, "scalar"))
+	if (node_is_scalar(x))
 		return arena_strdup(f->arena, node_text(x, "name"));
 	if (step_has_node(f->step, x) || node_is_inline(x))
 		return formula_text(f, x, depth + 1, true);

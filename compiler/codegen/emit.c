@@ -251,7 +251,7 @@ static int last_of_states(const Emitter *e, const Program *p)
 	for (int s = p->step_count - 1; s >= 0; s--)
 		for (int i = 0; i < p->steps[s].write_count; i++) {
 			const Buffer *b = buffer_root(p->steps[s].writes[i]);
-			if (b->class == BUFFER_STATE && b->node && node_is(b->node, "state") &&
+			if (b->class == BUFFER_STATE && b->node && node_is_state(b->node) &&
 			    !state_is_of_update(e, b->node))
 				return s;
 		}
@@ -516,7 +516,7 @@ static Map *states_by_name(Arena *a, const Graph *g)
 {
 	Map *states = map_new(a);
 	for (int i = 0; i < g->count; i++)
-		if (node_is(g->nodes[i], "state"))
+		if (node_is_state(g->nodes[i]))
 			map_set(states, node_text(g->nodes[i], "name"), g->nodes[i]);
 	return states;
 }

@@ -90,12 +90,12 @@ static void write_copy(Emitter *e, const Program *p)
 static bool is_in_table(const Buffer *b, BufferClass class)
 {
 	return b->class == class && b->node && !b->inside && !is_copy(b) &&
-	       (node_is(b->node, "param") || (node_is(b->node, "state") && class != BUFFER_PARAMETER));
+	       (node_is_param(b->node) || (node_is_state(b->node) && class != BUFFER_PARAMETER));
 }
 
 bool state_is_of_update(const Emitter *e, const Node *n)
 {
-	return node_is(n, "state") && !map_get(e->layer_states, node_text(n, "name"));
+	return node_is_state(n) && !map_get(e->layer_states, node_text(n, "name"));
 }
 
 /* The first of the flat parameters that an optimizer's state has elements for; else -1. */
@@ -151,7 +151,7 @@ static int write_tensors(Emitter *e, const Program *p, BufferClass class, const 
 		const char *init = "NNR_CONSTANT";
 		const int64_t *channels = map_get(images, node_text(b->node, "name"));
 		double a = 0;
-		if (node_is(b->node, "param")) {
+		if (node_is_param(b->node)) {
 			const char *kind = node_text(b->node, "init");
 			init = strcmp(kind, "uniform") == 0            ? "NNR_UNIFORM"
 			       : strcmp(kind, "normal") == 0           ? "NNR_NORMAL"

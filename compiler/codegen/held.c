@@ -40,7 +40,7 @@ int64_t held_count(const Program *p, const Buffer *b)
 	const Held *h = held_of(p, b);
 	if (b->id == h->winner)
 		return (h->elements + h->winners_per_word - 1) / h->winners_per_word;
-	if (!b->node || !node_is(b->node, "param"))
+	if (!b->node || !node_is_param(b->node))
 		return h->elements;
 	return type_elements(b->type) / type_elements(h->pool->type) * h->elements;
 }
@@ -48,7 +48,7 @@ int64_t held_count(const Program *p, const Buffer *b)
 char *held_words(Arena *a, const Held *h, const Buffer *b)
 {
 	const char *shape = shape_text(a, b->type), *what = "the thread's own of";
-	if (b->node && node_is(b->node, "param"))
+	if (b->node && node_is_param(b->node))
 		what = "the columns of its elements, of";
 	else if (b->id == h->winner)
 		what = "which place of its window won, of";

@@ -35,7 +35,7 @@ Map *image_rows(Arena *a, const Graph *g)
 	const Node **image = flattened_images(a, g);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i], *w = n->operand_count == 2 ? n->operands[1] : NULL, *x = NULL;
-		if (!w || !node_is(w, "param"))
+		if (!w || !node_is_param(w))
 			continue;
 		if (n->op->gemm == GEMM_FPROP)
 			x = w;

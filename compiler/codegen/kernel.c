@@ -254,7 +254,7 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 		for (int k = 0; k < s->nodes[i]->operand_count; k++) {
 			const Node *x = s->nodes[i]->operands[k];
 			char *key = arena_printf(a, "%d", x->id);
-			if (!node_is(x, "state") || map_get(e.given, key))
+			if (!node_is_state(x) || map_get(e.given, key))
 				continue;
 			const char *name = tensor_of(&e.tensors, p, x);
 			map_set(e.given, key, arena_printf(a, "old.%s", name));

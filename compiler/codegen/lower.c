@@ -234,7 +234,7 @@ static void place_leaf(Lowering *l, const Node *n)
 {
 	Program *p = l->p;
 	Buffer *b = NULL;
-	if (node_is(n, "input")) {
+	if (node_is_input(n)) {
 		const char *name = node_text(n, "name");
 		if (node_is_transposed(n)) {
 			name = arena_printf(l->arena, "%s_transposed", name);
@@ -242,14 +242,14 @@ static void place_leaf(Lowering *l, const Node *n)
 		}
 		b = new_buffer(l, BUFFER_INPUT, name, n->type, n);
 		b->offset = place_in_block(l, n, b->bytes, &p->input_bytes);
-	} else if (node_is(n, "param")) {
+	} else if (node_is_param(n)) {
 		b = new_buffer(l, BUFFER_PARAMETER, node_text(n, "name"), n->type, n);
 		b->offset = node_attr(n, "offset") ? node_int(n, "offset") * dtype_bytes(n->type.dtype)
 		                                   : place_in_block(l, n, b->bytes, &p->param_bytes);
-	} else if (node_is(n, "state") && strcmp(node_text(n, "name"), "params") == 0) {
+	} else if (node_is_state(n) && strcmp(node_text(n, "name"), "params") == 0) {
 		b = new_buffer(l, BUFFER_PARAMETER, "params", n->type, n);
 		map_set(l->states, "params", b);
-	} else if (node_is(n, "state")) {
+	} else if (node_is_state(n)) {
 		b = map_get(l->states, node_text(n, "name"));
 		if (!b) {
 			b = new_buffer(l, BUFFER_STATE, node_text(n, "name"), n->type, n);
@@ -273,9 +273,9 @@ static Map *find_last_readers(Lowering *l)
 		const Node *n = l->g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = node_viewed(n->operands[k]);
-			if (!node_is(x, "state") && !node_is(x, "param"))
+			if (!node_is_state(x) && !node_is_param(x))
 				continue;
-			const char *name = node_is(x, "param") ? "params" : node_text(x, "name");
+			const char *name = node_is_param(x) ? "params" : node_text(x, "name");
 			int *step = map_get(last, name);
 			if (!step) {
 				step = NEW(l->arena, int);
@@ -510,7 +510,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	int64_t ends = 0; /* of the parameters, in elements */
 	for (int i = 0; i < l.buffers.count; i++) {
 		const Buffer *b = l.buffers.at[i];
-		if (b->class == BUFFER_PARAMETER && node_is(b->node, "param")) {
+		if (b->class == BUFFER_PARAMETER && node_is_param(b->node)) {
 			int64_t size = dtype_bytes(b->type.dtype);
 			p->param_elements += type_elements(b->type);
 			if (b->offset + b->bytes > p->param_bytes)

@@ -18,7 +18,7 @@ static bool scores_classes(const Node *output, const Node *compared, const Formu
 static const char *target_name(Node *labels)
 {
 	const Node *target = node_unaliased(labels);
-	bool is_class = node_is(target, "input") && strcmp(node_text(target, "role"), "target") == 0 &&
+	bool is_class = node_is_input(target) && strcmp(node_text(target, "role"), "target") == 0 &&
 	                !dtype_is_real(target->type.dtype);
 	return is_class ? node_text(target, "name") : NULL;
 }
@@ -58,7 +58,7 @@ Map *meaning_layouts(Arena *a, const Graph *evaluation)
 		int operand;
 		const char *layout = n->op->weight_layout ? n->op->weight_layout(n, &operand) : NULL;
 		const Node *leaf = layout ? n->operands[operand] : NULL;
-		if (leaf && node_is(leaf, "param") && leaf->type.rank == (int)strlen(layout))
+		if (leaf && node_is_param(leaf) && leaf->type.rank == (int)strlen(layout))
 			map_set(layouts, node_text(leaf, "name"), (void *)layout);
 	}
 	return layouts;

@@ -242,7 +242,7 @@ static void write_held_map(OnChipText *t, const bool *used)
 		write_text(t->w, "%s %s[%lld] = {};", type, b->name, (long long)held_count(p, b));
 		write_comment(t->w, COMMENT_COLUMN, "%s", held_words(t->arena, h, b));
 		write_line(t->w, "%s", "");
-		if (b->node && node_is(b->node, "param"))
+		if (b->node && node_is_param(b->node))
 			write_line(t->w, "%s::load<%lld>(%s, (const %s *)(params + %lld));", held_local(t, h),
 			           (long long)(held_count(p, b) / h->elements), b->name, type,
 			           (long long)(node_int(b->node, "offset") * dtype_bytes(b->type.dtype)));

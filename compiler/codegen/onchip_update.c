@@ -120,10 +120,10 @@ static char *number_text(OnChipText *t, const Node *n, const char **sums)
 	n = node_unaliased(n);
 	if (sums[n->id])
 		return arena_strdup(t->arena, sums[n->id]);
-	if (node_is(n, "constant"))
+	if (node_is_constant(n))
 		return c_number(t->arena, node_real(n, "value"), n->type.dtype == DTYPE_F64);
-	t->numbers_read_scalars |= node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
-	if (node_is(n, "scalar"))
+	t->numbers_read_scalars |= node_is_scalar(n) || (n->op->flags & OP_SEEDED);
+	if (node_is_scalar(n))
 		return arena_printf(t->arena, "(%s)s->%s", dtype_c_name(n->type.dtype), node_text(n, "name"));
 	const char *operands[OP_MAX_OPERANDS];
 	for (int k = 0; k < n->operand_count; k++)

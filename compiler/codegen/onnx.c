@@ -117,7 +117,7 @@ const char *onnx_first(Onnx *o, const Node *x)
 
 const char *onnx_filters(Onnx *o, const Node *w)
 {
-	if (!node_is(w, "param"))
+	if (!node_is_param(w))
 		return onnx_first(o, w);
 	return arena_printf(o->arena, "@%s", node_text(w, "name"));
 }
@@ -249,15 +249,15 @@ static char *type_of(Onnx *o, const Node *n)
 
 static bool write_leaf(Onnx *o, const Node *n)
 {
-	if (node_is(n, "constant")) {
+	if (node_is_constant(n)) {
 		o->plain[n->id] = onnx_real(o, node_real(n, "value"));
 		return true;
 	}
-	if (!node_is(n, "input") && !node_is(n, "param") && !node_is(n, "state"))
+	if (!node_is_input(n) && !node_is_param(n) && !node_is_state(n))
 		return false;
 	const char *name = node_text(n, "name");
 	o->plain[n->id] = name;
-	if (node_is(n, "input") && o->used[n->id])
+	if (node_is_input(n) && o->used[n->id])
 		add_line(o, arena_printf(o->arena, "input %s %s", name, type_of(o, n)));
 	return true;
 }
@@ -287,7 +287,7 @@ static Map *names_of_model(Arena *a, const Graph *g)
 	Map *names = map_new(a);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (node_is(n, "input") || node_is(n, "param") || node_is(n, "state"))
+		if (node_is_input(n) || node_is_param(n) || node_is_state(n))
 			map_set(names, node_text(n, "name"), names);
 	}
 	for (int i = 0; i < g->output_count; i++)

@@ -41,7 +41,7 @@ static int64_t trained_elements(const Program *p)
 	int64_t elements = 0;
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->class == BUFFER_PARAMETER && node_is(b->node, "param") && !node_is_frozen(b->node))
+		if (b->class == BUFFER_PARAMETER && node_is_param(b->node) && !node_is_frozen(b->node))
 			elements += type_elements(b->type);
 	}
 	return elements;
@@ -81,7 +81,7 @@ static void find_params(Split *s)
 	s->params = NEW_ARRAY(s->p->arena, const Buffer *, s->p->buffer_count);
 	for (int i = 0; i < s->p->buffer_count; i++) {
 		const Buffer *b = s->p->buffers[i];
-		if (b->class != BUFFER_PARAMETER || b->inside || !node_is(b->node, "param") ||
+		if (b->class != BUFFER_PARAMETER || b->inside || !node_is_param(b->node) ||
 		    node_is_frozen(b->node))
 			continue;
 		int at = s->param_count++;

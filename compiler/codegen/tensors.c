@@ -40,11 +40,11 @@ static bool is_copy_of_parameter(const Node *n)
  * which one function computes or reads: it is named as in the formulas of gradients. */
 static const char *role(Arena *a, const Node *n, bool written)
 {
-	if (node_is(n, "param") || node_is(n, "state")) {
+	if (node_is_param(n) || node_is_state(n)) {
 		const char *path = node_text(n, "name"), *dot = strrchr(path, '.');
 		return arena_strdup(a, dot ? dot + 1 : path);
 	}
-	if (node_is(n, "input"))
+	if (node_is_input(n))
 		return node_text(n, "name");
 	if (is_copy_of_parameter(n)) {
 		const char *dot = strrchr(n->name, '.');
@@ -124,7 +124,7 @@ static void note_scalars(Tensors *t, const Node *n)
 {
 	if (draws(n) && node_attr(n, "stream"))
 		note_stream(t, n);
-	if (node_is(n, "scalar") || draws(n))
+	if (node_is_scalar(n) || draws(n))
 		t->scalars = true;
 	if (node_is_inline(n))
 		for (int i = 0; i < n->operand_count; i++)

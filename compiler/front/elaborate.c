@@ -232,7 +232,7 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	}
 	bool learns = false;
 	for (int i = 0; i < g->count; i++)
-		learns = learns || node_is(g->nodes[i], "param");
+		learns = learns || node_is_param(g->nodes[i]);
 	if (ok && training && !learns && diag_error_count(e->diag) == errors) {
 		elab_error(e, model->name_loc, "no-parameters", "model `%s` has nothing to train",
 		           model->name);
@@ -275,7 +275,7 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 		return;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is(n, "input") || strcmp(node_text(n, "role"), "input") != 0)
+		if (!node_is_input(n) || strcmp(node_text(n, "role"), "input") != 0)
 			continue;
 		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4) {
 			check_image(e, recipe, n);
@@ -296,7 +296,7 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 
 static bool is_leaf_of_layer(const Node *n)
 {
-	return node_is(n, "param") || node_is(n, "state");
+	return node_is_param(n) || node_is_state(n);
 }
 
 /* What `if training` makes otherwise is no weight, and the same is measured. */

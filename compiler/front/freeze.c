@@ -106,7 +106,7 @@ static void report_unused(Elab *e, const Graph *g, const ParamPattern *p)
 	Names layers = {0}, own = {0};
 	const char *word = arena_printf(e->arena, "%.*s", (int)strcspn(p->text, ".*?["), p->text);
 	for (int i = 0; i < g->count; i++) {
-		if (!node_is(g->nodes[i], "param"))
+		if (!node_is_param(g->nodes[i]))
 			continue;
 		const char *name = node_text(g->nodes[i], "name");
 		int length = (int)strcspn(name, ".");
@@ -142,7 +142,7 @@ void check_freeze(Elab *e, const Graph *g)
 	if (e->recipe)
 		check_patterns(e, g, &e->recipe->freeze);
 	for (int i = 0; i < g->count; i++)
-		learns = learns || (node_is(g->nodes[i], "param") && !node_is_frozen(g->nodes[i]));
+		learns = learns || (node_is_param(g->nodes[i]) && !node_is_frozen(g->nodes[i]));
 	if (e->recipe && e->recipe->freeze.count > 0 && !learns)
 		elab_error(e, e->recipe->freeze.at[0].loc, "no-parameters",
 		           "`freeze` leaves model `%s` nothing to train", g->name);

@@ -32,7 +32,7 @@ static Totals count_row(const Graph *g, const LayerRow *row)
 	Totals t = {0};
 	for (int i = row->first; i < row->last; i++) {
 		const Node *n = g->nodes[i];
-		if (node_is(n, "param"))
+		if (node_is_param(n))
 			t.params += (double)type_elements(n->type);
 		if (node_is_leaf(n))
 			continue;

@@ -17,7 +17,7 @@ typedef struct Cluster {
 
 static bool is_drawn(const Node *n)
 {
-	return !node_is(n, "constant");
+	return !node_is_constant(n);
 }
 
 /* In a quoted Graphviz string; the text comes from the .net file. */
@@ -49,8 +49,8 @@ static void add_to_cluster(Arena *a, Map *clusters, const Node *n)
 
 static void draw_node(Writer *w, Arena *a, const Node *n)
 {
-	const char *shape = node_is(n, "input")       ? "invhouse"
-	                    : node_is(n, "param")     ? "note"
+	const char *shape = node_is_input(n)          ? "invhouse"
+	                    : node_is_param(n)        ? "note"
 	                    : node_is_leaf(n)         ? "ellipse"
 	                    : n->op->flags & OP_HEAVY ? "box, style=\"filled\", fillcolor=\"lightgrey\""
 	                                              : "box";

@@ -236,7 +236,7 @@ static Node *make(const Values *v, const Formula *x)
 	require(x->count <= OP_MAX_OPERANDS);
 	for (const Formula *y = x->first; y; y = y->next)
 		operands[count++] = make(v, y);
-	if (x->kind == FORMULA_MINUS && operands[0] && node_is(operands[0], "constant"))
+	if (x->kind == FORMULA_MINUS && operands[0] && node_is_constant(operands[0]))
 		return build_constant(v->b, -node_real(operands[0], "value"));
 	return build(v->b, x->op->name, count, operands, 0, NULL);
 }

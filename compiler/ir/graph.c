@@ -215,7 +215,7 @@ Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands)
  * parameter and state has a place in its block. */
 static bool is_interface(const Node *n)
 {
-	return node_is(n, "input") || node_is(n, "param") || node_is(n, "state");
+	return node_is_input(n) || node_is_param(n) || node_is_state(n);
 }
 
 static void graph_sweep(Graph *g)
@@ -350,8 +350,8 @@ void graph_sources(const Graph *g, bool *of_batch, bool *of_weights)
 {
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		of_batch[i] = node_is(n, "input") || node_is(n, "scalar") || (n->op->flags & OP_SEEDED);
-		of_weights[i] = node_is(n, "param") || node_is(n, "state");
+		of_batch[i] = node_is_input(n) || node_is_scalar(n) || (n->op->flags & OP_SEEDED);
+		of_weights[i] = node_is_param(n) || node_is_state(n);
 		for (int k = 0; k < n->operand_count; k++) {
 			of_batch[i] = of_batch[i] || of_batch[n->operands[k]->id];
 			of_weights[i] = of_weights[i] || of_weights[n->operands[k]->id];
@@ -432,6 +432,31 @@ bool node_is_leaf(const Node *n)
 	return n->op->flags & OP_LEAF;
 }
 
+bool node_is_input(const Node *n)
+{
+	return n->op->leaf == LEAF_INPUT;
+}
+
+bool node_is_param(const Node *n)
+{
+	return n->op->leaf == LEAF_PARAM;
+}
+
+bool node_is_state(const Node *n)
+{
+	return n->op->leaf == LEAF_STATE;
+}
+
+bool node_is_scalar(const Node *n)
+{
+	return n->op->leaf == LEAF_SCALAR;
+}
+
+bool node_is_constant(const Node *n)
+{
+	return n->op->leaf == LEAF_CONSTANT;
+}
+
 Node *node_called(Node *n, const char *called)
 {
 	if (n && !node_is_leaf(n) && !n->called)
@@ -454,7 +479,7 @@ const char *node_word(const Node *n)
 
 bool node_is_frozen(const Node *param)
 {
-	return node_is(param, "param") && node_attr(param, "frozen");
+	return node_is_param(param) && node_attr(param, "frozen");
 }
 
 bool node_is_transposed(const Node *input)

@@ -172,6 +172,11 @@ const char *node_text(const Node *n, const char *name);
 const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
+bool node_is_input(const Node *n);
+bool node_is_param(const Node *n);
+bool node_is_state(const Node *n);
+bool node_is_scalar(const Node *n);
+bool node_is_constant(const Node *n);
 /* Says what the value is, unless that is known: it is a leaf, or a variable of the network. Returns n, also NULL. */
 Node *node_called(Node *n, const char *called);
 const char *node_word(const Node *n); /* "mean", or its operator: "sub" */

@@ -47,11 +47,6 @@ double matched_value(const Match *m, const char *name)
 	return n ? node_real(n, "value") : 0;
 }
 
-static bool is_constant(const Node *n)
-{
-	return node_is(n, "constant");
-}
-
 static bool bind(Match *m, const Formula *part, const Node *n)
 {
 	const int i = place_of(m, part);
@@ -90,10 +85,10 @@ static bool match(const Formula *pattern, const Node *n, Match *m)
 {
 	if (pattern->kind == FORMULA_NAME) {
 		const bool wants_constant = formula_is_named(pattern, "c") || formula_is_named(pattern, "d");
-		return (!wants_constant || is_constant(n)) && bind(m, pattern, n);
+		return (!wants_constant || node_is_constant(n)) && bind(m, pattern, n);
 	}
 	if (pattern->kind == FORMULA_NUMBER)
-		return is_constant(n) && node_real(n, "value") == pattern->number;
+		return node_is_constant(n) && node_real(n, "value") == pattern->number;
 	return match_call(pattern, n->op, n->operand_count, n->operands, m) &&
 	       (!pattern->name || bind(m, pattern, n));
 }

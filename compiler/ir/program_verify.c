@@ -160,7 +160,7 @@ static bool check_steps(Verify *v)
 /* One parameter, as the network reads it; the update itself may read the flat tensor of all after a part of it. */
 static bool is_param(const Buffer *b)
 {
-	return b->class == BUFFER_PARAMETER && b->node && node_is(b->node, "param");
+	return b->class == BUFFER_PARAMETER && b->node && node_is_param(b->node);
 }
 
 static bool check_update(Verify *v, Buffer *updated, int step)

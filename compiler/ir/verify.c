@@ -128,17 +128,17 @@ static bool check_leaf(Verify *v, Map *names, const Node *n)
 {
 	if (!check_leaf_attrs(v, n))
 		return false;
-	if (node_is(n, "constant"))
+	if (node_is_constant(n))
 		return n->type.rank == 0 || broken_node(v, n, "a constant is a scalar");
 	const Attr *attr = node_attr(n, "name");
-	if (node_is(n, "scalar") && n->type.rank != 0)
+	if (node_is_scalar(n) && n->type.rank != 0)
 		return broken_node(v, n, "a scalar given by the host has rank 0");
 	bool transposed = node_is_transposed(n);
-	if (transposed && (!node_is(n, "input") || n->type.rank != 2 || n->type.dim[1] != v->g->batch))
+	if (transposed && (!node_is_input(n) || n->type.rank != 2 || n->type.dim[1] != v->g->batch))
 		return broken_node(v, n, "dimension 1 of two of a transposed input is the batch");
-	if (node_is(n, "input") && !transposed && (n->type.rank == 0 || n->type.dim[0] != v->g->batch))
+	if (node_is_input(n) && !transposed && (n->type.rank == 0 || n->type.dim[0] != v->g->batch))
 		return broken_node(v, n, "dimension 0 of an input is the batch");
-	if (node_is_rounded(n) && (!node_is(n, "input") || n->type.dtype != DTYPE_F32))
+	if (node_is_rounded(n) && (!node_is_input(n) || n->type.dtype != DTYPE_F32))
 		return broken_node(v, n, "only an input of f32 is rounded");
 	const char *key =
 	        arena_printf(v->arena, "%s%s %s", n->op->name, transposed ? " transposed" : "", attr->s);

@@ -9,7 +9,7 @@
 static bool has_batch(const Infer *in, int i)
 {
 	const Node *x = in->operands[i];
-	return in->graph->diag && x->type.rank > 0 && (!node_is_leaf(x) || node_is(x, "input"));
+	return in->graph->diag && x->type.rank > 0 && (!node_is_leaf(x) || node_is_input(x));
 }
 
 static Type sample_type(Type t)
@@ -22,7 +22,7 @@ static Type sample_type(Type t)
 const Node *declared_input(const Node *x)
 {
 	const Node *made = node_is(x, "cast") ? x->operands[0] : x;
-	return node_is(made, "input") ? made : NULL;
+	return node_is_input(made) ? made : NULL;
 }
 
 int64_t declared_classes(const Node *x)

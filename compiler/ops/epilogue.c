@@ -160,13 +160,13 @@ const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
 	const Node *param = e->bias;
 	while (node_is(param, "reshape"))
 		param = param->operands[0];
-	const bool copied = node_is(param, "param") && node_attr(param, "offset") && !node_is_frozen(param);
+	const bool copied = node_is_param(param) && node_attr(param, "offset") && !node_is_frozen(param);
 	return copied ? param : NULL;
 }
 
 bool epilogue_is_copy(const Node *n)
 {
-	return node_is(n, "state") && strcmp(node_text(n, "name"), "params16") == 0;
+	return node_is_state(n) && strcmp(node_text(n, "name"), "params16") == 0;
 }
 
 static Node *narrow_bias(Graph *to, const Node *n, const Node *param, Type as)

@@ -7,17 +7,20 @@ static bool leaf_infer(Infer *in)
 	bug("a `%s` is made by graph_leaf()", in->op->name);
 }
 
-#define LEAF(NAME, DOC)                                                                              \
-	{                                                                                            \
-		.name = NAME, .signature = "-> y", .doc = DOC, .flags = OP_LEAF, .infer = leaf_infer \
+#define LEAF(KIND, NAME, DOC)                                                                  \
+	{                                                                                      \
+		.name = NAME, .leaf = KIND, .signature = "-> y", .doc = DOC, .flags = OP_LEAF, \
+		.infer = leaf_infer                                                            \
 	}
 
 const Op leaf_ops[] = {
-        LEAF("input", "A batch of samples or labels, filled in by the runtime before each step."),
-        LEAF("param", "A trained tensor."),
-        LEAF("state", "A tensor that lives from step to step: running statistics, optimizer state."),
-        LEAF("scalar", "A number given by the host each step: the rate, the step (from 1), or whether this "
-                       "is the last chunk of a batch."),
-        LEAF("constant", "A number known at compile time."),
+        LEAF(LEAF_INPUT, "input", "A batch of samples or labels, filled in by the runtime before each step."),
+        LEAF(LEAF_PARAM, "param", "A trained tensor."),
+        LEAF(LEAF_STATE, "state",
+             "A tensor that lives from step to step: running statistics, optimizer state."),
+        LEAF(LEAF_SCALAR, "scalar",
+             "A number given by the host each step: the rate, the step (from 1), or whether this "
+             "is the last chunk of a batch."),
+        LEAF(LEAF_CONSTANT, "constant", "A number known at compile time."),
         {0},
 };

@@ -22,6 +22,9 @@ typedef enum {
 	GEMM_WGRAD_PARTS, /* that in parts, whose sum over axis 0 it is */
 } Gemm;
 
+/* Which leaf an operator is (ir/graph.h). */
+typedef enum { LEAF_NONE, LEAF_INPUT, LEAF_PARAM, LEAF_STATE, LEAF_SCALAR, LEAF_CONSTANT } Leaf;
+
 /* How an operator that computes nothing lays its operands' elements out: what follows elements to their places asks
  * this, and finds the places in the attributes named here. A reshape is OP_RESHAPES. */
 typedef enum {
@@ -212,6 +215,7 @@ typedef struct Op {
 	const char
 	        *doc; /* prose for `nnc help OP`: what it computes, with its formula; a sentence or a few */
 	unsigned flags;
+	Leaf leaf;
 	Gemm gemm;
 	Move move;
 	RanksSend ranks;

@@ -98,7 +98,7 @@ int whiten_attrs(Call *c, const Node *x, const Window *win, Attr attrs[WHITEN_AT
 		return 0;
 	}
 	Made m = made_of_images(c, x);
-	if (!node_is(m.image, "input") || m.image->type.dtype != DTYPE_U8 || m.image->type.rank != 4) {
+	if (!node_is_input(m.image) || m.image->type.dtype != DTYPE_U8 || m.image->type.rank != 4) {
 		call_error(
 		        c, "init", "bad-argument",
 		        "`init = whiten` is for the layer that reads the images: one input "

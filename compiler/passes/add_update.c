@@ -64,7 +64,7 @@ static int most_groups(const Graph *g)
 {
 	int most = 0;
 	for (int i = 0; i < g->count; i++)
-		if (node_is(g->nodes[i], "param") && group_of(g->nodes[i]) > most)
+		if (node_is_param(g->nodes[i]) && group_of(g->nodes[i]) > most)
 			most = group_of(g->nodes[i]);
 	return most;
 }
@@ -120,7 +120,7 @@ static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
 	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
 	NodeList params = {0};
 	for (int i = 0; i < g->count; i++)
-		if (node_is(g->nodes[i], "param"))
+		if (node_is_param(g->nodes[i]))
 			array_push(a, &params, g->nodes[i]);
 	int groups = most_groups(g);
 	for (int optimizer = 0; optimizer <= groups; optimizer++) {
@@ -176,7 +176,7 @@ static Node *part_of_average(const Places *p, Graph *to, const Node *param)
 static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 {
 	const Places *p = ctx;
-	if (!node_is(n, "param"))
+	if (!node_is_param(n))
 		return NULL;
 	if (p->averaged && !node_is_frozen(n))
 		return part_of_average(p, to, n);

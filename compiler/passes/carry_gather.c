@@ -34,7 +34,7 @@ static bool is_read_as_it_is(const Graph *g, const char *name)
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++) {
 			const Node *x = g->nodes[i]->operands[k];
-			if (node_is(x, "input") && !node_is_transposed(x) &&
+			if (node_is_input(x) && !node_is_transposed(x) &&
 			    strcmp(node_text(x, "name"), name) == 0)
 				return true;
 		}
@@ -47,7 +47,7 @@ static const Node *turned_input(const Graph *g)
 	const Node *largest = NULL;
 	for (int i = 0; i < g->count; i++) {
 		const Node *x = g->nodes[i];
-		if (node_is(x, "input") && node_is_transposed(x) && x->type.dtype == DTYPE_F32 &&
+		if (node_is_input(x) && node_is_transposed(x) && x->type.dtype == DTYPE_F32 &&
 		    x->type.dim[0] % MULTIPLE == 0 && x->type.dim[1] % MULTIPLE == 0 &&
 		    !is_read_as_it_is(g, node_text(x, "name")) &&
 		    (!largest || type_bytes(x->type) > type_bytes(largest->type)))

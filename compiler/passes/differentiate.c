@@ -162,7 +162,7 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 	};
 	for (int i = 0; i < forward; i++) {
 		const Node *n = to->nodes[i];
-		w.trained[i] = node_is(n, "param") && !node_is_frozen(n);
+		w.trained[i] = node_is_param(n) && !node_is_frozen(n);
 		for (int k = 0; k < n->operand_count; k++)
 			w.trained[i] = w.trained[i] || w.trained[n->operands[k]->id];
 	}
@@ -174,7 +174,7 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 	}
 	for (int i = 0; i < forward; i++) {
 		Node *n = to->nodes[i];
-		if (node_is(n, "param") && !node_is_frozen(n))
+		if (node_is_param(n) && !node_is_frozen(n))
 			graph_output(to, OUTPUT_GRADIENT, n->name,
 			             w.gradient[i] ? w.gradient[i] : zero_gradient(to, n));
 	}

@@ -35,7 +35,7 @@ static bool is_inline_tree(const Node *n, int *budget)
 {
 	if (--*budget < 0)
 		return false;
-	if (node_is(n, "constant") || node_is(n, "scalar"))
+	if (node_is_constant(n) || node_is_scalar(n))
 		return true;
 	if (reshape_is_squeeze(n))
 		return is_inline_tree(n->operands[0], budget);

@@ -167,7 +167,7 @@ static bool grows_with(const Hold *s, const Node *n, const Node *x)
 
 static bool is_zero(const Node *n)
 {
-	return node_is(node_viewed(n), "constant") && node_real(node_viewed(n), "value") == 0;
+	return node_is_constant(node_viewed(n)) && node_real(node_viewed(n), "value") == 0;
 }
 
 /* Whether node n of the step is 0 wherever the value of its root is: by the step's nodes, in the order in which they
@@ -338,7 +338,7 @@ static bool hold_product(Hold *s)
 	matmul_shape(product->root, &forward);
 	matmul_shape(back->root, &backward);
 	Step *readers[] = {product, grad}, *users[] = {product, back}, *only[] = {grad};
-	bool pair = node_is(weight, "param") && back->root->operands[1] == weight && forward.m == 1 &&
+	bool pair = node_is_param(weight) && back->root->operands[1] == weight && forward.m == 1 &&
 	            forward.tb && !forward.ta && backward.m == 1 && !backward.ta && !backward.tb;
 	if (!pair || !read_by(s->p, h->pool, 2, readers) || !only_exported(s, h->pool) ||
 	    !read_by(s->p, weight, 2, users) || is_output(s->p, weight) ||

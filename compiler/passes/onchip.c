@@ -114,7 +114,7 @@ static bool split_node(Split *s, const Node *n)
 	if (n->type.dtype == DTYPE_BF16 || n->type.dtype == DTYPE_F16)
 		return refuse(s, n, "numbers of 16 bits have no form on chip");
 	if (node_is_leaf(n)) {
-		*part = node_is(n, "input") ? PART_SAMPLE : PART_FIXED;
+		*part = node_is_input(n) ? PART_SAMPLE : PART_FIXED;
 		return true;
 	}
 	for (int k = 0; sample && k < n->operand_count; k++)
@@ -313,7 +313,7 @@ static bool check_tail(Split *s)
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
 			bool here =
-			        x == pack || x->group == n->group || node_is(x, "state") || node_is_inline(x);
+			        x == pack || x->group == n->group || node_is_state(x) || node_is_inline(x);
 			if (!here)
 				return refuse(s, x, "the update reads more than gradients and states");
 		}

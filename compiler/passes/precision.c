@@ -6,10 +6,10 @@
  * oracle of the tests. An operator whose result is f32 whatever its operands are (`one_hot`, `uniform`) is followed by
  * a cast.
  *
- * bf16 and fp16 (CUDA) store activations and their gradients in 16 bits and compute in f32. Its record says
- * what an operator with loops of its own takes (Op.halves); pointwise operators take what comes, and what is computed from a 16-bit value
- * is stored in 16 bits (infer_mixed), so that the type spreads from the convolutions and products by itself. In f32
- * remain:
+ * bf16 and fp16 (CUDA) store activations and their gradients in 16 bits and compute in f32. The record of an operator
+ * with loops of its own says what it takes (Op.halves); pointwise operators take what comes, and what is computed from
+ * a 16-bit value is stored in 16 bits (infer_mixed), so that the type spreads from the convolutions and products by
+ * itself. In f32 remain:
  *
  *   sums and maxima          their record says so: statistics, gradients of biases and scales
  *   weight gradients         conv_wgrad's record; a product that only the update reads gets wide=1
@@ -114,7 +114,7 @@ static void find_flat(Narrowing *w, const Graph *g)
 	int64_t end = 0;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is(n, "param") || !node_attr(n, "offset") || node_is_frozen(n))
+		if (!node_is_param(n) || !node_attr(n, "offset") || node_is_frozen(n))
 			continue;
 		int64_t ends = node_int(n, "offset") + type_elements(n->type);
 		end = ends > end ? ends : end;
@@ -141,7 +141,7 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
 	const Node *param = node_unshaped(x);
-	if (node_is(param, "param") && node_attr(param, "offset") && !node_is_frozen(param))
+	if (node_is_param(param) && node_attr(param, "offset") && !node_is_frozen(param))
 		return part_of_copy(w, b, param, &x->type);
 	return build_cast(b, x, w->half);
 }

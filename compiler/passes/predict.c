@@ -13,7 +13,7 @@ static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
 
 static bool is_target(const Node *n)
 {
-	return node_is(n, "input") && strcmp(node_text(n, "role"), "target") == 0;
+	return node_is_input(n) && strcmp(node_text(n, "role"), "target") == 0;
 }
 
 static const char *free_name(Graph *g, const Node *n)
@@ -35,7 +35,7 @@ Graph *pass_predict(PassContext *ctx, const Graph *g)
 	for (int i = 0; i < to->count; i++) {
 		const Node *n = to->nodes[i];
 		judges[i] = is_target(n);
-		reads[i] = node_is(n, "input") && !judges[i];
+		reads[i] = node_is_input(n) && !judges[i];
 		for (int k = 0; k < n->operand_count; k++) {
 			judges[i] = judges[i] || judges[n->operands[k]->id];
 			reads[i] = reads[i] || reads[n->operands[k]->id];

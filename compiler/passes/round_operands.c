@@ -160,11 +160,11 @@ static bool rounds_value(Rounding *r, const Node *x)
 static bool rounds_input(Rounding *r, const Node *input)
 {
 	int count = 0;
-	if (!node_is(input, "input") || input->type.dtype != DTYPE_F32)
+	if (!node_is_input(input) || input->type.dtype != DTYPE_F32)
 		return false;
 	for (int i = 0; i < r->g->count; i++) {
 		const Node *x = r->g->nodes[i];
-		if (!node_is(x, "input") || strcmp(node_text(x, "name"), node_text(input, "name")) != 0)
+		if (!node_is_input(x) || strcmp(node_text(x, "name"), node_text(input, "name")) != 0)
 			continue;
 		int factors = count_factors(r, x);
 		if (factors == READ_OTHERWISE)

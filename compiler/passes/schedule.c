@@ -135,7 +135,7 @@ static void link_state_readers(Ordering *s)
 	for (int i = 0; i < g->count; i++) {
 		for (int k = 0; k < g->nodes[i]->operand_count && s->unit[i] >= 0; k++) {
 			const Node *x = g->nodes[s->storage[g->nodes[i]->operands[k]->id]];
-			if (!node_is(x, "state"))
+			if (!node_is_state(x))
 				continue;
 			IntList *list = map_get(readers, node_text(x, "name"));
 			if (!list)
@@ -350,8 +350,7 @@ Graph *pass_schedule(PassContext *ctx, const Graph *g)
 	Graph *to = graph_like(ctx->arena, g);
 	Node **copies = NEW_ARRAY(ctx->arena, Node *, g->count);
 	for (int i = 0; i < g->count; i++) /* the model's interface, used or not, in its own order */
-		if (node_is(g->nodes[i], "input") || node_is(g->nodes[i], "param") ||
-		    node_is(g->nodes[i], "state"))
+		if (node_is_input(g->nodes[i]) || node_is_param(g->nodes[i]) || node_is_state(g->nodes[i]))
 			emit_node(to, g, copies, i);
 	for (int i = 0; i < s.count; i++) {
 		const Unit *u = &s.units[order[i]];

@@ -89,7 +89,7 @@ static Node *fold_constants(Graph *to, const Node *n, Node **operands)
 	if (!n->op->fold || n->operand_count > 3 || n->type.rank != 0)
 		return NULL;
 	for (int i = 0; i < n->operand_count; i++) {
-		if (!node_is(operands[i], "constant"))
+		if (!node_is_constant(operands[i]))
 			return NULL;
 		value[i] = node_real(operands[i], "value");
 	}

@@ -34,15 +34,14 @@ static const Node *input_matrix(const Node *x, int64_t batch)
 {
 	bool rows = x->type.rank == 2 && x->type.dim[0] == batch;
 	x = node_unshaped(x);
-	return rows && node_is(x, "input") && !node_is_transposed(x) && dtype_is_real(x->type.dtype) ? x
-	                                                                                             : NULL;
+	return rows && node_is_input(x) && !node_is_transposed(x) && dtype_is_real(x->type.dtype) ? x : NULL;
 }
 
 /* The leaf for `x`, made once. */
 static Node *transposed_leaf(Graph *to, const Node *x)
 {
 	for (int i = 0; i < to->count; i++)
-		if (node_is(to->nodes[i], "input") && node_is_transposed(to->nodes[i]) &&
+		if (node_is_input(to->nodes[i]) && node_is_transposed(to->nodes[i]) &&
 		    strcmp(node_text(to->nodes[i], "name"), node_text(x, "name")) == 0)
 			return to->nodes[i];
 	int count;
@@ -85,14 +84,14 @@ static bool is_read_by_products(const Graph *g, const char *name)
 	bool any = false;
 	for (int i = 0; i < g->output_count; i++) {
 		const Node *x = node_unshaped(g->outputs[i].node);
-		if (node_is(x, "input") && strcmp(node_text(x, "name"), name) == 0)
+		if (node_is_input(x) && strcmp(node_text(x, "name"), name) == 0)
 			return false;
 	}
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = node_unshaped(n->operands[k]);
-			if (!node_is(x, "input") || strcmp(node_text(x, "name"), name) != 0 ||
+			if (!node_is_input(x) || strcmp(node_text(x, "name"), name) != 0 ||
 			    (n->op->flags & OP_RESHAPES))
 				continue;
 			if (!is_product(n) || !input_matrix(n->operands[k], g->batch))

@@ -95,7 +95,7 @@ double **interp(Arena *a, const Graph *g, const InterpInputs *in)
 	double **values = NEW_ARRAY(a, double *, g->count);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (node_is(n, "constant")) {
+		if (node_is_constant(n)) {
 			values[i] = NEW(a, double);
 			values[i][0] = node_real(n, "value");
 			continue;

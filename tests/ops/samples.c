@@ -194,7 +194,7 @@ Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const c
 const double *sample_leaf(void *samples, const Node *leaf)
 {
 	static const double one = 1;
-	if (node_is(leaf, "scalar"))
+	if (node_is_scalar(leaf))
 		return &one;
 	const SampleLeaf *found = map_get(((Samples *)samples)->leaves, node_text(leaf, "name"));
 	return found ? found->values : NULL;

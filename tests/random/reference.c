@@ -32,7 +32,7 @@ static void hold(Reference *r, const Graph *g)
 {
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is_leaf(n) || node_is(n, "constant") || node_is(n, "scalar"))
+		if (!node_is_leaf(n) || node_is_constant(n) || node_is_scalar(n))
 			continue;
 		const char *name = node_text(n, "name");
 		if (map_get(r->held, name))
@@ -42,7 +42,7 @@ static void hold(Reference *r, const Graph *g)
 		h->values = NEW_ARRAY(r->arena, double, h->count);
 		for (int k = 0; k < REFERENCE_STATES; k++)
 			h->state[k] = NEW_ARRAY(r->arena, double, h->count);
-		if (node_is(n, "param") && !node_is_frozen(n) && r->source->recipe->ema > 0)
+		if (node_is_param(n) && !node_is_frozen(n) && r->source->recipe->ema > 0)
 			h->average = NEW_ARRAY(r->arena, double, h->count);
 		map_set(r->held, name, h);
 	}
@@ -60,11 +60,11 @@ Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed)
 	Dice dice = {seed ^ 0x51ed270b};
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
-		bool scale = h->leaf->type.rank == 1 && node_is(h->leaf, "param");
+		bool scale = h->leaf->type.rank == 1 && node_is_param(h->leaf);
 		for (int64_t k = 0; k < h->count; k++) {
-			if (node_is(h->leaf, "state"))
+			if (node_is_state(h->leaf))
 				h->values[k] = node_real(h->leaf, "value");
-			else if (node_is(h->leaf, "param"))
+			else if (node_is_param(h->leaf))
 				h->values[k] = (scale && k % 2 ? 0.8 : 0) + 0.5 * roll_real(&dice);
 			if (h->average)
 				h->average[k] = h->values[k];
@@ -95,7 +95,7 @@ void reference_draw_inputs(Reference *r, int step)
 	Dice dice = {r->seed * 31 + (uint64_t)step};
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
-		for (int64_t k = 0; node_is(h->leaf, "input") && k < h->count; k++)
+		for (int64_t k = 0; node_is_input(h->leaf) && k < h->count; k++)
 			h->values[k] = draw(&dice, h->leaf);
 	}
 }
@@ -181,7 +181,7 @@ void reference_step(Reference *r, double rate, int step)
 	int count = 0;
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
-		if (!node_is(h->leaf, "param") || node_is_frozen(h->leaf))
+		if (!node_is_param(h->leaf) || node_is_frozen(h->leaf))
 			continue;
 		double *g = gradient(r, map_key(r->held, i));
 		Tuned *t = &tuned[count++];
@@ -238,8 +238,8 @@ bool reference_direction_agrees(Reference *r, int step)
 	reference_run(r, true, step);
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
-		double *g = node_is(h->leaf, "param") ? gradient(r, map_key(r->held, i)) : NULL;
-		if (!node_is(h->leaf, "param") || node_is_frozen(h->leaf))
+		double *g = node_is_param(h->leaf) ? gradient(r, map_key(r->held, i)) : NULL;
+		if (!node_is_param(h->leaf) || node_is_frozen(h->leaf))
 			continue;
 		direction[i] = NEW_ARRAY(r->arena, double, h->count);
 		for (int64_t k = 0; k < h->count; k++) {

@@ -379,7 +379,7 @@ static bool reads_rounded(const Program *p, const char *input)
 {
 	for (int i = 0; i < p->graph->count; i++) {
 		const Node *n = p->graph->nodes[i];
-		if (node_is(n, "input") && strcmp(node_text(n, "name"), input) == 0)
+		if (node_is_input(n) && strcmp(node_text(n, "name"), input) == 0)
 			return node_is_rounded(n);
 	}
 	return false;

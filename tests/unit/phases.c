@@ -69,7 +69,7 @@ static void test_networks(void)
 				                : "";
 				seen[phases[i]] = true;
 				line += strspn(line, " ");
-				if (strncmp(line, "loss ", 5) == 0 && !node_is(n, "constant"))
+				if (strncmp(line, "loss ", 5) == 0 && !node_is_constant(n))
 					CHECK(phases[i] == PHASE_LOSS || phases[i] == PHASE_BACKWARD);
 				if (strncmp(line, "optimizer", 9) == 0)
 					CHECK(phases[i] == PHASE_UPDATE);
