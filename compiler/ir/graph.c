@@ -482,6 +482,11 @@ bool node_is_frozen(const Node *param)
 	return node_is_param(param) && node_attr(param, "frozen");
 }
 
+bool node_is_flat(const Node *param)
+{
+	return node_is_param(param) && node_attr(param, "offset") && !node_attr(param, "frozen");
+}
+
 bool node_is_transposed(const Node *input)
 {
 	return node_attr(input, "transposed") != NULL;

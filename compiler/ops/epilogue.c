@@ -157,11 +157,8 @@ const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
 {
 	if (!node_is(product, "matmul") || !dtype_is_half(product->type.dtype) || !e->bias)
 		return NULL;
-	const Node *param = e->bias;
-	while (node_is(param, "reshape"))
-		param = param->operands[0];
-	const bool copied = node_is_param(param) && node_attr(param, "offset") && !node_is_frozen(param);
-	return copied ? param : NULL;
+	const Node *param = node_unshaped(e->bias);
+	return node_is_flat(param) ? param : NULL;
 }
 
 bool epilogue_is_copy(const Node *n)

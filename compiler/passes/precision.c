@@ -114,7 +114,7 @@ static void find_flat(Narrowing *w, const Graph *g)
 	int64_t end = 0;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is_param(n) || !node_attr(n, "offset") || node_is_frozen(n))
+		if (!node_is_flat(n))
 			continue;
 		int64_t ends = node_int(n, "offset") + type_elements(n->type);
 		end = ends > end ? ends : end;
@@ -141,7 +141,7 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
 	const Node *param = node_unshaped(x);
-	if (node_is_param(param) && node_attr(param, "offset") && !node_is_frozen(param))
+	if (node_is_flat(param))
 		return part_of_copy(w, b, param, &x->type);
 	return build_cast(b, x, w->half);
 }
