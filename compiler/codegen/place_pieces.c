@@ -95,7 +95,7 @@ static Pieces pieces_of(Arena *scratch, Program *p)
 
 static bool is_concat(const Step *s)
 {
-	return s->root && s->node_count == 1 && node_is(s->root, "concat");
+	return s->root && s->node_count == 1 && s->root->op->move == MOVE_CONCAT;
 }
 
 /* Whether the kernel goes through b by rows and columns, wherever it reads or writes it. */

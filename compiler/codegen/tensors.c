@@ -184,7 +184,7 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)
 		map_set(t.names, locals[i], &t);
 	if (s->root) { /* operands and result of the root go by the names of its signature */
-		const bool concat = node_is(s->root, "concat");
+		const bool concat = s->root->op->move == MOVE_CONCAT;
 		int64_t start = 0;
 		for (int k = 0; k < s->root->operand_count; k++) {
 			const char *name = op_operand_name(a, s->root->op, k);

@@ -95,7 +95,7 @@ static void add_name(Arena *a, Names *names, const char *name, int length)
 static bool matches_any(const Graph *g, const char *pattern)
 {
 	for (int i = 0; i < g->count; i++)
-		if (node_is(g->nodes[i], "param") && fnmatch(pattern, node_text(g->nodes[i], "name"), 0) == 0)
+		if (node_is_param(g->nodes[i]) && fnmatch(pattern, node_text(g->nodes[i], "name"), 0) == 0)
 			return true;
 	return false;
 }

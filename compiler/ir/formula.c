@@ -225,7 +225,7 @@ static Node *value_of(const Values *v, const Formula *x)
 }
 
 /* From left to right: nodes are numbered as they are made. */
-static Node *make(const Values *v, const Formula *x)
+static Node *formula_value(const Values *v, const Formula *x)
 {
 	Node *operands[OP_MAX_OPERANDS];
 	int count = 0;
@@ -235,7 +235,7 @@ static Node *make(const Values *v, const Formula *x)
 		return build_constant(v->b, x->number);
 	require(x->count <= OP_MAX_OPERANDS);
 	for (const Formula *y = x->first; y; y = y->next)
-		operands[count++] = make(v, y);
+		operands[count++] = formula_value(v, y);
 	if (x->kind == FORMULA_MINUS && operands[0] && node_is_constant(operands[0]))
 		return build_constant(v->b, -node_real(operands[0], "value"));
 	return build(v->b, x->op->name, count, operands, 0, NULL);
@@ -245,11 +245,11 @@ Node *build_formula(Build *b, const char *formula, int count, const char *const 
 {
 	Formula parts[MOST_PARTS];
 	const Values v = {.b = b, .count = count, .names = names, .nodes = values};
-	return make(&v, parse(formula, parts, MOST_PARTS));
+	return formula_value(&v, parse(formula, parts, MOST_PARTS));
 }
 
 Node *build_matched(Build *b, const Formula *formula, const Match *m)
 {
 	const Values v = {.b = b, .match = m};
-	return make(&v, formula);
+	return formula_value(&v, formula);
 }

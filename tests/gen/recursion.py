@@ -29,7 +29,7 @@ BOUNDED = {
     "a parameter's default, a list of nnc's own": "parse_default",
     "values, LIMIT_NESTING deep": "write_value value_equal read_list",
     "places within blocks, LIMIT_NESTING deep": "place_number",
-    "formulas of nnc's own, LIMIT_NESTING deep": "atom called compare named product sum unary",
+    "formulas of nnc's own, LIMIT_NESTING deep": "atom called compare formula_value named product sum unary",
     "scalar arithmetic that is written out, INLINE_NODES": "is_inline_tree inline_text scalar_text scalar_flops body_hoist find_mergeable "
                                                            "note_scalars counts_rows",
     "numbers of an on-chip step, NUMBER_NODES": "is_finished_number mark_sums number_text",
@@ -37,7 +37,7 @@ BOUNDED = {
     "copies and followers of one node, to COPY_DEPTH": "copy_for join_followers",
     "what a kernel computes again, to LONGEST_CHAIN or MOST_NODES": "extra_reads find_chain operand_in",
     "taps of an image, to LONGEST_CHAIN": "map_tap",
-    "patterns of a table": "match match_call match_operands",
+    "patterns, which are such formulas": "match match_call match_operands",
     "a library's call and the kernel after it": "step_function",
 }
 
