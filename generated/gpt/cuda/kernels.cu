@@ -3,7 +3,7 @@
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
  * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 173.0 MB training, 14.7 MB evaluation
  *
- * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+ * Names say what is computed over what; sizes are constants, or arguments where that costs nothing. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_attention.h"
 
@@ -1073,9 +1073,8 @@ extern "C" __global__ void __launch_bounds__(256, 7) adamw_clip_842496(float *__
 
 /* round_tf32(weight)
  * transformer.net:9
- * of 3 sizes: 49152, 16384, 65536 */
-template <int n>
-static __device__ __forceinline__ void round_tf32_any_size(const float *__restrict__ weight, float *__restrict__ round_tf32)
+ * of 4 sizes: 49152, 16384, 65536, 32768 */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_any_size(const float *__restrict__ weight, float *__restrict__ round_tf32, int n)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1087,35 +1086,6 @@ static __device__ __forceinline__ void round_tf32_any_size(const float *__restri
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float round_tf32_ = nnr_round_tf32f(weight_in[u]);
-		round_tf32_out[u] = round_tf32_;
-	}
-	nnr_store4(round_tf32 + i0, round_tf32_out);
-}
-/* transformer.net:9  [384,128]  0 FLOP  393.2 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_49152(const float *__restrict__ weight, float *__restrict__ round_tf32)
-{ round_tf32_any_size<12288>(weight, round_tf32); }
-/* transformer.net:22  [128,128]  0 FLOP  131.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_16384(const float *__restrict__ weight, float *__restrict__ round_tf32)
-{ round_tf32_any_size<4096>(weight, round_tf32); }
-/* transformer.net:34  [512,128]  0 FLOP  524.3 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_65536(const float *__restrict__ weight, float *__restrict__ round_tf32)
-{ round_tf32_any_size<16384>(weight, round_tf32); }
-
-/* round_tf32(words)
- * gpt.net:15
- * [256,128]  0 FLOP  262.1 kB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_32768(const float *__restrict__ words, float *__restrict__ round_tf32)
-{
-	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 8192)
-		return;
-	const int i0 = (i * 4);
-	float words_in[4];
-	nnr_load4(words_in, words + i0);
-	float round_tf32_out[4];
-	#pragma unroll
-	for (int u = 0; u < 4; u++) {
-		const float round_tf32_ = nnr_round_tf32f(words_in[u]);
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0, round_tf32_out);

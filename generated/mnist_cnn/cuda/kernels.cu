@@ -3,7 +3,7 @@
  * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
  * batch 128   parameters 31.5 k (126.1 kB)   states 252.3 kB   arena 1.7 MB training, 8.0 MB evaluation
  *
- * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+ * Names say what is computed over what; sizes are constants, or arguments where that costs nothing. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_held.h"
 #include "cuda/nnr_image.h"
 

@@ -3,7 +3,7 @@
  * data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights
  * batch 2000   parameters 1.0 M (4.0 MB)   states 8.0 MB   arena 14.7 MB training, 8.0 MB evaluation
  *
- * Sizes are constants, names say what is computed over what. Compiles with NVRTC and with nvcc -I RUNTIME. */
+ * Names say what is computed over what; sizes are constants, or arguments where that costs nothing. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #define NNR_TURNS_INPUTS /* a step reads an input transposed */
 #include "cuda/nnr_device.h"
 #include "cuda/nnr_product.h"
