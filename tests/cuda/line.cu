@@ -30,12 +30,13 @@ extern "C" __global__ void line_update_step(float *w, float *v, const char *aren
 		line_update(w, v, arena, s);
 }
 
-extern "C" __global__ void line_prepare_weights(const float *w, float *v)
+/* With a size of the launch, as a kernel that serves several has. */
+extern "C" __global__ void line_prepare_weights(const float *w, float *v, NnrDivisor weights)
 {
 	nnr_kernel_wait();
 	nnr_kernel_next();
-	if (threadIdx.x < LINE_WEIGHTS)
-		v[LINE_PREPARED_AT + threadIdx.x] = w[threadIdx.x];
+	if (threadIdx.x / weights == 0)
+		v[LINE_PREPARED_AT + threadIdx.x % weights] = w[threadIdx.x];
 }
 
 /* Follows a convolution, in plans.c. */

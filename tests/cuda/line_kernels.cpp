@@ -249,7 +249,7 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"line_train_step", emulated_call<line_train_step>}, 6, {8, 8, 8, 8, 8, 4}},
         {{"line_gradient_step", emulated_call<line_gradient_step>}, 5, {8, 8, 8, 8, 4}},
         {{"line_update_step", emulated_call<line_update_step>}, 4, {8, 8, 8, 8}},
-        {{"line_prepare_weights", emulated_call<line_prepare_weights>}, 2, {8, 8}},
+        {{"line_prepare_weights", emulated_call<line_prepare_weights>}, 3, {8, 8, sizeof(NnrDivisor)}},
         {{"line_nothing", emulated_call<line_nothing>}, 1, {8}},
         {{"line_evaluate_batch", emulated_call<line_evaluate_batch>}, 3, {8, 8, 8}},
         {{"epilogue_relu_yb", emulated_call<epilogue_relu_yb>}, 2, {8, 8}},

@@ -51,8 +51,14 @@ static void cpu_evaluate(const NnrMemory *m, const NnrScalars *s)
 /* The CPU evaluates on the weights themselves: what is prepared too rarely differs. */
 static void cuda_weights(const NnrMemory *m, const NnrScalars *s)
 {
-	static NnrKernel kernel = {
-	        .name = "line_prepare_weights", .blocks = 1, .threads = 32, .overlaps = true};
+	static NnrDivisor weights = {NNR_DIVISOR(LINE_WEIGHTS)};
+	static void *sizes[] = {&weights, NULL};
+	static NnrKernel kernel = {.name = "line_prepare_weights",
+	                           .blocks = 1,
+	                           .threads = 32,
+	                           .overlaps = true,
+	                           .arguments = 2,
+	                           .sizes = sizes};
 	nnr_launch(&kernel, (void *[]){(void *)&m->params, (void *)&m->state});
 }
 
