@@ -363,7 +363,7 @@ static void write_worst(Writer *w, Arena *a, const Cells *names, const double *m
 	write_line(w,
 	           "<h3>Most often mistaken</h3>\n<div class=\"scroll\"><table "
 	           "id=\"worst\"><thead><tr><th>is</th>"
-	           "<th class=\"l\">was taken for</th><th>samples</th><th>of them</th></tr></thead><tbody>");
+	           "<th class=\"l\">was taken for</th><th>times</th><th>of them</th></tr></thead><tbody>");
 	for (int i = 0; i < count && i < WORST; i++)
 		write_line(w, "<tr><td>%s</td><td class=\"l\">%s</td><td>%.0f</td><td>%.1f %%</td></tr>",
 		           page_text(a, names->at[pairs[i].truth + 1]),
@@ -402,7 +402,7 @@ bool report_confusion(Writer *w, Arena *a, const char *confusion, const char **w
 		}
 	}
 	page_section(w, a, "Right and wrong",
-	             "Each row is a true class, each column what the network said of its samples.");
+	             "Each row is a true class, each column what the network said of it.");
 	if (n <= SHOWN_CLASSES)
 		write_matrix(w, a, &names, m, n);
 	write_worst(w, a, &names, m, n);
