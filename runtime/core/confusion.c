@@ -48,8 +48,11 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 		        at = data_begin(&s->data.held_out, sample, places) + k % places;
 		int64_t is = m->inputs[target].dtype == NNR_U8 ? ((const uint8_t *)labels)[at]
 		                                               : ((const int32_t *)(const void *)labels)[at];
-		Choice best;
-		scored_best(m, c->scores, k, o->dtype, 1, &best);
+		Choice best = {.class = -1};
+		if (places == 1)
+			scored_best(m, c->scores, k, o->dtype, 1, &best);
+		else
+			best.class = scored_class(m, c->scores, k, o->dtype);
 		require(is >= 0 && is < c->classes);
 		c->samples[is]++;
 		c->right[is] += best.class == is;

@@ -27,6 +27,23 @@ static int next_best(const char *scores, NnrDType dtype, int classes, int above)
 	return best;
 }
 
+int scored_class(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype)
+{
+	int classes = scored_classes(m), best = 0;
+	if (dtype != NNR_F32) {
+		Choice choice;
+		scored_best(m, scores, place, dtype, 1, &choice);
+		return choice.class;
+	}
+	const float *z = (const float *)(const void *)scores + place * classes;
+	bool numbers = true;
+	for (int i = 0; i < classes; i++) {
+		numbers = numbers && !isnan(z[i]);
+		best = z[i] > z[best] ? i : best;
+	}
+	return numbers && isfinite(z[best]) ? best : -1;
+}
+
 /* softmax as PyTorch computes it, in double: exp(z - max) over its sum. */
 void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype, int count,
                  Choice *best)

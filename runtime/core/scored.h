@@ -24,6 +24,9 @@ typedef struct Choice {
 void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype, int count,
                  Choice *best);
 
+/* The best class alone, without its probability: of pictures there are many places. -1 as above. */
+int scored_class(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype);
+
 /* What class `i` is called: as the weights' file says, else as the data does, else by its number. To `text`, or a text
  * that stays with the data. */
 enum { CLASS_NUMBER_BYTES = 16 };
