@@ -360,10 +360,9 @@ static void write_worst(Writer *w, Arena *a, const Cells *names, const double *m
 				pairs[count++] = (Pair){i, k, m[i * n + k], sum};
 	}
 	qsort(pairs, (size_t)count, sizeof *pairs, more_wrong);
-	write_line(w,
-	           "<h3>Most often mistaken</h3>\n<div class=\"scroll\"><table "
-	           "id=\"worst\"><thead><tr><th>is</th>"
-	           "<th class=\"l\">was taken for</th><th>times</th><th>of them</th></tr></thead><tbody>");
+	write_line(w, "<h3>Most often mistaken</h3>\n<div class=\"scroll\"><table "
+	              "id=\"worst\"><thead><tr><th>is</th>"
+	              "<th class=\"l\">was taken for</th><th>times</th><th>of them</th></tr></thead><tbody>");
 	for (int i = 0; i < count && i < WORST; i++)
 		write_line(w, "<tr><td>%s</td><td class=\"l\">%s</td><td>%.0f</td><td>%.1f %%</td></tr>",
 		           page_text(a, names->at[pairs[i].truth + 1]),
