@@ -257,15 +257,23 @@ static bool kept(const Body *e, int position, int phase)
 	return e->nest.shape.phase[position] < phase && (body_stored(e, position) || e->row[position]);
 }
 
+/* Whether a reduction of that phase gets its terms from the text that is being written. */
+static bool sums_here(const Body *e, int position, int phase)
+{
+	return e->nest.shape.phase[position] == phase &&
+	       (e->pointed ? e->pointed[position] : NULL) == e->at_point;
+}
+
 void body_needs(const Body *e, int phase, bool *need)
 {
 	const LoopNest *nest = &e->nest;
 	for (int i = nest->node_count - 1; i >= 0; i--) {
 		const Node *n = nest->nodes[i];
 		bool reduces = n->op->flags & OP_REDUCE;
-		if (reduces ? nest->shape.phase[i] != phase : !body_is_full(e, i))
+		if (reduces ? !sums_here(e, i, phase) : !body_is_full(e, i))
 			continue;
-		bool made_here = nest->shape.phase[i] == phase && (body_stored(e, i) || e->row[i]);
+		bool made_here = !e->at_point && nest->shape.phase[i] == phase &&
+		                 (body_stored(e, i) || e->row[i]);
 		if (!reduces && !(need[i] = need[i] || made_here))
 			continue;
 		for (int k = 0; k < n->operand_count; k++) {
@@ -321,6 +329,15 @@ void body_forget(Body *e, bool full_only)
 			e->value[i] = NULL;
 }
 
+/* Whether nothing but memory takes a value of 16 bits: that rounds it. */
+static bool is_rounded_by_store(const Body *e, int position, int uses)
+{
+	const Node *n = e->nest.nodes[position];
+	return (n->op->flags & OP_CONVERTS) && dtype_is_half(n->type.dtype) && uses == 2 &&
+	       body_stored(e, position) && !e->row[position] &&
+	       buffer_root(buffer_of(e->program, n))->class != BUFFER_HELD;
+}
+
 /* The innermost body of one phase: values, accumulation, stores. */
 void body_phase(Body *e, int phase, const char *accumulator_index)
 {
@@ -328,13 +345,17 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 	bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 	body_needs(e, phase, need);
 	body_forget(e, true);
-	for (int i = 0; i < nest->node_count; i++)
-		if (need[i])
-			body_bind(e, i, body_uses(e, i, need, phase));
+	for (int i = 0; i < nest->node_count; i++) {
+		const int uses = need[i] ? body_uses(e, i, need, phase) : 0;
+		if (need[i] && is_rounded_by_store(e, i, uses))
+			e->value[i] = body_operand(e, nest->nodes[i]->operands[0], i);
+		else if (need[i])
+			body_bind(e, i, uses);
+	}
 	for (int i = 0; i < nest->node_count; i++) {
 		const Node *n = nest->nodes[i];
 		Level level = nest->shape.level[i];
-		if (!(n->op->flags & OP_REDUCE) || nest->shape.phase[i] != phase || level == LEVEL_TOTAL)
+		if (!(n->op->flags & OP_REDUCE) || !sums_here(e, i, phase) || level == LEVEL_TOTAL)
 			continue;
 		char *into = accumulator_index && level == LEVEL_REDUCED
 		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
@@ -347,7 +368,7 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 			           n->type.dtype == DTYPE_F64 ? "" : "f", into, x);
 	}
 	for (int i = 0; i < nest->node_count; i++) {
-		if (!body_is_full(e, i) || nest->shape.phase[i] != phase)
+		if (!body_is_full(e, i) || nest->shape.phase[i] != phase || e->at_point)
 			continue;
 		if (e->row[i])
 			write_line(e->w, "%s[%s] = %s;", e->row[i], row_index(e), e->value[i]);

@@ -87,6 +87,9 @@ typedef struct KernelState {
 	const char *column_turn; /* where this turn begins in arrays of columns; NULL: they hold one turn */
 	RowCopy *copies;         /* of long rows: operands in shared memory */
 	int copy_count, copy_room;
+	/* by position, of sums along rows whose terms are 0 but at the class of a one-hot vector: that vector; or NULL.
+	 * And the one whose term is being written by itself, and nothing else; NULL: the rest is. */
+	const Node **pointed, *at_point;
 	const char *row_guard;  /* of a slab: whether the row is one; loads do not ask */
 	BodyLoads *loads;       /* takes the loads of kept operands; NULL: in place */
 	int early_rows;         /* of resident rows: that are held at once */

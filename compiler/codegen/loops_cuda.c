@@ -41,9 +41,10 @@ typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE, FORM_RE
 typedef struct CudaShape {
 	Form form;
 	int64_t chunks, blocks;
-	int vector; /* rows: neighbouring elements a thread, 1 or 4 */
+	int vector; /* rows: neighbouring elements a thread, 1, 4 or, of copies, 8 */
 	int lanes;  /* rows: threads a row, 1, a warp or a block */
 	int threads;
+	int per_multiprocessor; /* rows: blocks that should fit at once; 0: no matter */
 } CudaShape;
 
 static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
@@ -279,7 +280,8 @@ static int64_t rows_together(const LoopNest *nest, const CudaShape *s)
 static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 {
 	const LoopNest *nest = &e->nest;
-	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
+	const int64_t whole = nest->middle - nest->middle % s->vector;
+	const int64_t turns = ceil_div(whole, s->lanes * s->vector);
 	open_turns_loop(e, turns, unroll);
 	const bool sum = s->lanes > 1 && turns > 1;
 	const char *element = sum            ? arena_printf(e->arena, "lane + turn * %d", s->lanes)
@@ -287,12 +289,12 @@ static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 	                      : turns > 1    ? "turn"
 	                                     : "0";
 	if (s->vector > 1)
-		element = arena_printf(e->arena, sum ? "(%s) * 4" : "%s * 4", element);
+		element = arena_printf(e->arena, sum ? "(%s) * %d" : "%s * %d", element, s->vector);
 	element = arena_printf(e->arena, "const int r = %s;", element);
-	bool ragged = nest->middle % (s->lanes * s->vector) != 0;
+	bool ragged = whole % (s->lanes * s->vector) != 0;
 	if (ragged) {
 		write_line(e->w, "%s", element);
-		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)whole));
 	}
 	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 	return ragged;
@@ -304,6 +306,69 @@ static void close_turns(Body *e, bool ragged)
 	if (ragged)
 		close_block(e);
 	close_block(e);
+}
+
+/* The elements of a row that are left of its vectors. */
+static void write_rest(Body *e, const CudaShape *s, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	const int64_t rest = nest->middle % s->vector;
+	if (rest == 0)
+		return;
+	open_block(e, arena_printf(e->arena, "if (lane < %lld)", (long long)rest));
+	open_indices(e, arena_printf(e->arena, "const int r = %lld + lane;", (long long)(nest->middle - rest)),
+	             "r", nest->first_reduced, nest->loop_count);
+	write_phase(e, phase);
+	close_indices(e);
+	close_block(e);
+}
+
+/* The one-hot vector of which a sum along rows takes one term, that of select(one_hot(x), value, 0); NULL: it is another
+ * sum. */
+static const Node *point_of(const LoopNest *nest, int position)
+{
+	const Node *n = nest->nodes[position], *choice = n->operands[0];
+	if (!(n->op->flags & OP_REDUCE) || !(n->op->flags & OP_ADDS) ||
+	    nest->loop_count != nest->first_reduced + 1 || nest_position(nest, choice) < 0 ||
+	    !node_is(choice, "select"))
+		return NULL;
+	const Node *hot = choice->operands[0], *other = choice->operands[2];
+	bool one = nest_position(nest, hot) >= 0 && node_is(hot, "one_hot") &&
+	           nest_position(nest, hot->operands[0]) < 0 &&
+	           node_int(hot, "classes") == nest->middle && node_is(other, "constant") &&
+	           node_real(other, "value") == 0;
+	return one ? hot : NULL;
+}
+
+static void choose_points(Body *e)
+{
+	e->pointed = NEW_ARRAY(e->arena, const Node *, e->nest.node_count);
+	for (int i = 0; i < e->nest.node_count; i++)
+		e->pointed[i] = point_of(&e->nest, i);
+}
+
+/* The terms of such sums of a phase, by the first thread: a class that is none has none. */
+static void write_points(Body *e, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *hot = e->pointed && body_reduces_in(e, i, phase) ? e->pointed[i] : NULL;
+		bool known = !hot;
+		for (int k = 0; k < i && !known; k++)
+			known = body_reduces_in(e, k, phase) && e->pointed[k] == hot;
+		if (known)
+			continue;
+		const char *class = body_operand(e, hot->operands[0], nest_position(nest, hot));
+		open_block(e, arena_printf(e->arena, "if (lane == 0 && (unsigned)%s < %lldu)", class,
+		                           (long long)nest->middle));
+		open_indices(e, arena_printf(e->arena, "const int r = %s;", class), "r", nest->first_reduced,
+		             nest->loop_count);
+		e->at_point = hot;
+		write_phase(e, phase);
+		e->at_point = NULL;
+		close_indices(e);
+		close_block(e);
+	}
 }
 
 static void open_row_of_warp(Body *e, int64_t rows)
@@ -383,9 +448,13 @@ static void write_rows(Body *e, CudaShape *s)
 		return;
 	}
 	body_choose_rows(e);
-	const int copying = s->lanes == THREADS ? row_copies_choose(e) : 0;
-	if (copying > 0)
-		s->lanes = s->threads = copying;
+	const RowCopying copying = s->lanes == THREADS ? row_copies_choose(e) : (RowCopying){0};
+	if (copying.threads > 0) {
+		s->lanes = s->threads = copying.threads;
+		s->per_multiprocessor = copying.vector > 1 ? copying.blocks : 0;
+		s->vector = copying.vector > s->vector ? copying.vector : s->vector;
+		choose_points(e);
+	}
 	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	if (s->lanes < THREADS) {
 		if (s->lanes == 1)
@@ -401,7 +470,7 @@ static void write_rows(Body *e, CudaShape *s)
 		if (nest->first_reduced > 0)
 			write_line(e->w, "const int o = blockIdx.x;");
 	}
-	if (copying > 0)
+	if (copying.threads > 0)
 		row_copies_write(e, s->threads);
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
@@ -411,9 +480,16 @@ static void write_rows(Body *e, CudaShape *s)
 	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
-		bool ragged = open_turns(e, s, turns > 32 ? " 4" : "");
+		if (copying.threads > 0 && phase == nest->shape.phases - 1)
+			row_copies_write_ahead(e, &copying);
+		bool ragged = open_turns(e, s,
+		                         copying.vector > VECTOR ? " 2"
+		                         : turns > 32            ? " 4"
+		                                                 : "");
 		write_elements(e, s->vector, write_phase, phase);
 		close_turns(e, ragged);
+		write_rest(e, s, phase);
+		write_points(e, phase);
 		if (s->lanes > 1) {
 			combine_lanes(e, phase, s->lanes);
 			e->store_guard = "lane == 0";
@@ -576,7 +652,10 @@ CudaLaunch write_loops_cuda(Body *e, const Target *t)
 		write_columns(e, &s);
 	else
 		write_whole(e, &s);
-	CudaLaunch launch = {.blocks = s.blocks, .threads = s.threads, .shared_bytes = row_copies_bytes(e)};
+	CudaLaunch launch = {.blocks = s.blocks,
+	                     .threads = s.threads,
+	                     .per_multiprocessor = s.per_multiprocessor,
+	                     .shared_bytes = row_copies_bytes(e)};
 	if (s.chunks > 1)
 		launch.counters =
 		        e->nest.outer * (s.form == FORM_COLUMNS ? ceil_div(e->nest.inner, COLUMNS) : 1);

@@ -28,6 +28,7 @@ enum {
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
 	GRAIN = 8,       /* registers are given to threads in such numbers */
+	MOST_THREADS = 1024, /* of a block that adds up what others have left */
 	PIPELINED = 2,   /* blocks of a multiprocessor, at least, where rows are fetched ahead */
 };
 
@@ -85,9 +86,9 @@ int64_t workspace_resident(const LoopNest *nest)
 	return (s.blocks + ceil_div(s.blocks, NNR_GROUP)) * s.sums * s.team;
 }
 
-static const char *lane_of(const Residence *s)
+static const char *lane_of(const Body *e, const Residence *s)
 {
-	return s->teams > 1 ? "lane" : "threadIdx.x";
+	return s->teams > 1 || e->step->sums == SUMS_TAKEN ? "lane" : "threadIdx.x";
 }
 
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */
@@ -131,7 +132,7 @@ static void open_turns(Body *e, const Residence *s)
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
 	const char *element =
 	        arena_printf(e->arena, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "",
-	                     lane_of(s), (long long)s->team, s->vector > 1 ? ") * 4" : "");
+	                     lane_of(e, s), (long long)s->team, s->vector > 1 ? ") * 4" : "");
 	if (is_ragged(e, s)) {
 		write_line(e->w, "%s", element);
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
@@ -258,7 +259,7 @@ static void write_rows_of_block(Body *e, const Residence *s, BodyLoads *loads)
 		}
 		if (phase > 0) {
 			body_total(e, phase - 1);
-			e->store_guard = arena_printf(e->arena, "%s == 0", lane_of(s));
+			e->store_guard = arena_printf(e->arena, "%s == 0", lane_of(e, s));
 			body_store_reduced(e, phase - 1);
 			e->store_guard = NULL;
 		}
@@ -406,18 +407,20 @@ static void write_loop(Body *e, const Residence *s)
 	e->early_loads = NULL;
 }
 
-/* What one block computes of the sums over all rows. */
-static void write_final(Body *e, const Residence *s)
+/* What is computed of the sums over all rows, by the threads that have them: of one team, or, where they are a kernel's of
+ * its own, of all its blocks. `thread` is their number. */
+static void write_final(Body *e, const Residence *s, const char *thread)
 {
+	const bool first = s->teams > 1 && e->step->sums != SUMS_TAKEN;
 	if (has_level(e, LEVEL_ACROSS)) {
-		if (s->teams > 1)
+		if (first)
 			open_block(e, "if (team == 0)");
 		write_turns(e, s, write_across, 0);
-		if (s->teams > 1)
+		if (first)
 			close_block(e);
 	}
 	if (has_level(e, LEVEL_TOTAL)) {
-		open_block(e, "if (threadIdx.x == 0)");
+		open_block(e, arena_printf(e->arena, "if (%s == 0)", thread));
 		body_final(e, LEVEL_TOTAL);
 		close_block(e);
 	}
@@ -426,12 +429,14 @@ static void write_final(Body *e, const Residence *s)
 static CudaLaunch write_sums(Body *e, const Residence *s)
 {
 	write_line(e->w, "%s sums[%lld];", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
-	write_line(e->w, "if (!nnr_groups_sum%s(sums, partial, done, blockIdx.x, %lld))",
-	           team_arguments(e, s), (long long)s->blocks);
+	const int64_t groups = ceil_div(s->blocks, NNR_GROUP), parts = groups * s->sums * NNR_SUM_LANES;
+	write_line(e->w, "const int lane = blockIdx.x * %d + threadIdx.x;", NNR_SUM_LANES);
+	write_line(e->w, "if (!nnr_sums_take<%lld, %lld, %lld>(sums, partial, %lld))", (long long)s->team,
+	           (long long)threads_of(s), (long long)groups, (long long)s->blocks);
 	write_line(e->w, "\treturn;");
-	write_final(e, s);
-	return (CudaLaunch){
-	        .blocks = ceil_div(s->blocks, NNR_GROUP), .threads = (int)threads_of(s), .counters = 1};
+	write_final(e, s, "lane");
+	return (CudaLaunch){.blocks = s->team / NNR_SUM_LANES,
+	                    .threads = (int)(parts < MOST_THREADS ? ceil_div(parts, WARP) * WARP : MOST_THREADS)};
 }
 
 CudaLaunch write_resident(Body *e)
@@ -444,7 +449,7 @@ CudaLaunch write_resident(Body *e)
 	                     .threads = (int)threads_of(&s),
 	                     .per_multiprocessor = s.per_multiprocessor};
 	place_sums(e, &s);
-	if (s.teams > 1 && (e->step->sums != SUMS_TAKEN || has_level(e, LEVEL_ACROSS))) {
+	if (s.teams > 1 && e->step->sums != SUMS_TAKEN) {
 		write_line(e->w, "const int lane = threadIdx.x %% %lld;", (long long)s.team);
 		write_line(e->w, "const int team = threadIdx.x / %lld;", (long long)s.team);
 	}
@@ -459,7 +464,7 @@ CudaLaunch write_resident(Body *e)
 	write_line(e->w, "if (!nnr_blocks_sum%s(sums, partial, done, %lld))", team_arguments(e, &s),
 	           (long long)s.blocks);
 	write_line(e->w, "\treturn;");
-	write_final(e, &s);
+	write_final(e, &s, "threadIdx.x");
 	launch.counters = 1 + ceil_div(s.blocks, NNR_GROUP);
 	return launch;
 }

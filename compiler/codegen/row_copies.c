@@ -2,6 +2,7 @@
 #include "codegen/row_copies.h"
 #include "base/array.h"
 #include "codegen/expr.h"
+#include "codegen/vectors.h"
 #include "ops/op.h"
 
 enum {
@@ -10,7 +11,8 @@ enum {
 	BESIDE_BYTES = 2 << 10, /* of shared memory, for the sums of a block and what the hardware takes */
 	ALIGNMENT = 16,
 	FEWEST_THREADS = 256,
-	MOST_THREADS = 1024
+	MOST_THREADS = 1024,
+	MOST_VECTOR = 8
 };
 
 struct RowCopy {
@@ -104,26 +106,66 @@ int64_t row_copies_bytes(const Body *e)
 	return bytes;
 }
 
-int row_copies_choose(Body *e)
+/* Whether all that runs along a row in memory, beside the copies, takes vectors of that many elements. */
+static bool takes_vectors(Body *e, int vector)
 {
 	const LoopNest *nest = &e->nest;
+	bool all = true;
+	e->vector = vector;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *n = nest->nodes[i];
+		all = all && !e->row[i];
+		if (body_is_full(e, i) && body_stored(e, i))
+			all = all && body_takes_vector(e, n, i);
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = n->operands[k];
+			bool elsewhere = nest_position(nest, x) < 0 && !node_is_inline(x) &&
+			                 !(copy_of(e, x) && loop_runs_through(nest, i, x->type));
+			if (elsewhere && loop_runs_along(nest, i, x->type, true))
+				all = all && body_takes_vector(e, x, i);
+		}
+	}
+	e->vector = 0;
+	return all;
+}
+
+/* 16 bytes of what has the fewest in an element. */
+static int vector_of(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	int64_t least = 4;
+	for (int i = 0; i < e->copy_count; i++) {
+		const int64_t bytes = dtype_bytes(e->copies[i].x->type.dtype);
+		least = bytes < least ? bytes : least;
+	}
+	const int vector = least < 4 ? MOST_VECTOR : MOST_VECTOR / 2;
+	return nest->loop_count == nest->first_reduced + 1 && takes_vectors(e, vector) ? vector : 1;
+}
+
+RowCopying row_copies_choose(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	RowCopying copying = {0};
 	if (nest->shape.phases < 2 || nest->first_reduced == 0)
-		return 0;
+		return copying;
 	for (int i = 0; i < nest->node_count; i++)
 		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
 			const Node *x = nest->nodes[i]->operands[k];
 			if (nest->middle * dtype_bytes(x->type.dtype) >= LEAST_BYTES)
 				try_copy(e, x, i);
 		}
-	int threads = FEWEST_THREADS;
 	if (e->copy_count == 0)
-		return 0;
+		return copying;
 	tensors_local(&e->tensors, "chip");
 	/* all blocks of a multiprocessor together have a thousand or more */
-	const int64_t blocks = nest->arch.shared_bytes / (row_copies_bytes(e) + BESIDE_BYTES);
-	while (blocks * threads < MOST_THREADS)
-		threads *= 2;
-	return threads;
+	copying.threads = FEWEST_THREADS;
+	copying.blocks = (int)(nest->arch.shared_bytes / (row_copies_bytes(e) + BESIDE_BYTES));
+	while (copying.blocks * copying.threads < MOST_THREADS)
+		copying.threads *= 2;
+	if (copying.blocks > nest->arch.threads / copying.threads)
+		copying.blocks = nest->arch.threads / copying.threads;
+	copying.vector = vector_of(e);
+	return copying;
 }
 
 void row_copies_write(Body *e, int threads)
@@ -143,12 +185,37 @@ void row_copies_write(Body *e, int threads)
 	}
 }
 
+void row_copies_write_ahead(Body *e, const RowCopying *copying)
+{
+	const int64_t ahead = (int64_t)copying->blocks * e->nest.arch.multiprocessors;
+	if (ahead >= e->nest.outer)
+		return;
+	write_line(e->w, "if (o < %lld) {", (long long)(e->nest.outer - ahead));
+	for (int i = 0; i < e->copy_count; i++) {
+		const RowCopy *c = &e->copies[i];
+		write_line(e->w, "\tnnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld);",
+		           copying->threads, (long long)e->nest.middle, c->tensor, (long long)ahead,
+		           (long long)c->pitch);
+	}
+	write_line(e->w, "}");
+}
+
+/* The vector of a copy, of which the last loop's variable is the first element. */
+static char *vector_text(Body *e, const RowCopy *c)
+{
+	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
+	return body_vector_at(e, c->name, arena_printf(e->arena, "%s + %s", c->name, e->vector_base),
+	                      last->bit, c->x);
+}
+
 char *row_copies_text(Body *e, const Node *x, int position)
 {
 	const LoopNest *nest = &e->nest;
 	const RowCopy *c = copy_of(e, x);
 	if (!c || !loop_runs_through(nest, position, x->type))
 		return NULL;
+	if (e->vector > 0 && nest->loop_count == nest->first_reduced + 1)
+		return vector_text(e, c);
 	for (int i = nest->first_reduced; i < nest->loop_count; i++)
 		e->reads |= nest->loops[i].bit;
 	return arena_printf(e->arena, "%s%s[%s]", dtype_is_half(x->type.dtype) ? "(float)" : "", c->name,

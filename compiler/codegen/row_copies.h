@@ -7,10 +7,18 @@
 
 #include "codegen/body.h"
 
-/* Chooses what a block copies; the threads that it should have. 0: nothing is copied. */
-int row_copies_choose(Body *e);
+typedef struct RowCopying {
+	int threads; /* of a block; 0: nothing is copied */
+	int blocks;  /* of a multiprocessor */
+	int vector;  /* neighbouring elements that a thread takes at once; the last ones of a row singly */
+} RowCopying;
+
+/* Chooses what a block copies, and how it goes through a row. */
+RowCopying row_copies_choose(Body *e);
 /* The copies, for the row `o`, by that many threads. */
 void row_copies_write(Body *e, int threads);
+/* Has the row brought to the cache that the block after this one will copy. */
+void row_copies_write_ahead(Body *e, const RowCopying *c);
 int64_t row_copies_bytes(const Body *e); /* of shared memory */
 /* Its element that the node at `position` reads of x; NULL: it does not read a copy. */
 char *row_copies_text(Body *e, const Node *x, int position);

@@ -9,10 +9,15 @@ enum { LONGEST_ACCESS = 16 };
 
 bool body_takes_vector(const Body *e, const Node *x, int position)
 {
+	if (e->vector == 0)
+		return false;
 	const Buffer *b = buffer_of(e->program, x);
 	int64_t unit = e->vector * dtype_bytes(b->type.dtype);
 	unit = unit < LONGEST_ACCESS ? unit : LONGEST_ACCESS;
-	return e->vector > 0 && loop_last_stride(&e->nest, position, x->type) == 1 &&
+	/* of a row that ends within a vector the next one begins at a multiple only where rows stand apart */
+	const bool apart = b->pitch || e->nest.middle % e->vector == 0 ||
+	                   !loop_runs_along(&e->nest, position, x->type, false);
+	return (e->copy_count == 0 || apart) && loop_last_stride(&e->nest, position, x->type) == 1 &&
 	       loop_keeps_multiples(&e->nest, position, x->type, e->vector) && buffer_offset(b) % unit == 0 &&
 	       b->pitch * dtype_bytes(b->type.dtype) % unit == 0;
 }
@@ -105,6 +110,20 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 	const char *turn = kind == ACCESS_KEPT ? e->kept_turn : kind == ACCESS_COLUMN ? e->column_turn : NULL;
 	return turn ? arena_printf(e->arena, "%s[%s + u]", v->local, turn)
 	            : arena_printf(e->arena, "%s[u]", v->local);
+}
+
+char *body_vector_at(Body *e, const char *name, const char *address, unsigned reads, const Node *x)
+{
+	VectorAccess *v = find_access(e, ACCESS_LOAD, address);
+	if (!v)
+		v = add_access(e, (VectorAccess){.kind = ACCESS_LOAD,
+		                                 .address = address,
+		                                 .reads = reads,
+		                                 .type = dtype_value_name(x->type.dtype),
+		                                 .aligned = true,
+		                                 .local = tensors_local(&e->tensors,
+		                                                        arena_printf(e->arena, "%s_in", name))});
+	return arena_printf(e->arena, "%s[u]", v->local);
 }
 
 const char *body_address(Body *e, const VectorAccess *v)

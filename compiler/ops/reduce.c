@@ -114,7 +114,9 @@ static Node *softmax_expand(Expand *e)
 {
 	Node *top;
 	Node *power = build1(&e->b, "exp", below_max(e, &top));
-	return build2(&e->b, "div", power, sum_along(&e->b, e->node, power));
+	/* the sum is 1 or more: its reciprocal, one for a row, is exact enough */
+	return compose(&e->b, "power*(1/total)",
+	               TERMS({"power", power}, {"total", sum_along(&e->b, e->node, power)}));
 }
 
 static void softmax_grad(Grad *g)

@@ -73,4 +73,13 @@ template <int THREADS, int COUNT, int BYTES, typename T> NNR_FUNCTION void nnr_r
 	__syncthreads();
 }
 
+/* Has a row of COUNT elements brought to the cache, by THREADS threads, which go on. */
+template <int THREADS, int COUNT, typename T> NNR_FUNCTION void nnr_row_ahead(const T *from)
+{
+#ifndef NNR_EMULATED
+	for (int i = threadIdx.x * 128; i < COUNT * (int)sizeof(T); i += THREADS * 128)
+		asm volatile("prefetch.global.L2 [%0];" ::"l"((const char *)from + i));
+#endif
+}
+
 #endif

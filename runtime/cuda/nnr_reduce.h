@@ -274,6 +274,52 @@ NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsi
 	       nnr_groups_sum<TEAM, THREADS>(x, partial, done, group, blocks);
 }
 
+/* By a kernel of its own, whose blocks have NNR_SUM_LANES lanes of a team each: all parts that the blocks of THREADS
+ * threads have left, added in the order of nnr_groups_sum. True in the threads that then have the sums of a lane, which
+ * is number threadIdx.x of the block's. GROUPS: of the parts. */
+template <int TEAM, int THREADS, int GROUPS, typename T, int COUNT>
+NNR_FUNCTION bool nnr_sums_take(T (&x)[COUNT], const T *partial, int blocks)
+{
+	constexpr int teams = THREADS / TEAM, columns = NNR_SUM_LANES * COUNT;
+	__shared__ T part[GROUPS][columns];
+	const T *const from = partial + blockIdx.x * NNR_SUM_LANES;
+	for (int i = threadIdx.x; i < GROUPS * columns; i += blockDim.x) {
+		const int group = i / columns, column = i % columns, first = group * NNR_GROUP;
+		const int at = column / NNR_SUM_LANES * TEAM + column % NNR_SUM_LANES;
+		T value[NNR_GROUP], total = 0;
+#pragma unroll
+		for (int k = 0; k < NNR_GROUP; k++)
+			value[k] = first + k < blocks ? __ldcg(&from[(first + k) * (COUNT * TEAM) + at]) : 0;
+#pragma unroll
+		for (int team = 0; team < teams; team++) {
+			T sum = 0;
+#pragma unroll
+			for (int k = team; k < NNR_GROUP; k += teams)
+				sum += value[k];
+			total = team == 0 ? sum : total + sum;
+		}
+		part[group][column] = total;
+	}
+	__syncthreads();
+	for (int column = threadIdx.x; column < columns; column += blockDim.x) {
+		T total = 0;
+		for (int team = 0; team < teams && team < GROUPS; team++) {
+			T sum = 0;
+			for (int group = team; group < GROUPS; group += teams)
+				sum += part[group][column];
+			total = team == 0 ? sum : total + sum;
+		}
+		part[0][column] = total;
+	}
+	__syncthreads();
+	if (threadIdx.x >= NNR_SUM_LANES)
+		return false;
+#pragma unroll
+	for (int k = 0; k < COUNT; k++)
+		x[k] = part[0][k * NNR_SUM_LANES + threadIdx.x];
+	return true;
+}
+
 /* By a block whose sums another kernel adds up. */
 template <int TEAM, int THREADS, typename T, int COUNT>
 NNR_FUNCTION void nnr_sums_leave(T (&x)[COUNT], T *partial)
