@@ -8,27 +8,31 @@
  * the teams and blocks in a fixed order, and the block that ends last finishes what is after them. Where a step of its
  * own does that (split_sums.c), each block leaves its sums, and that step's kernel begins with nnr_groups_sum.
  *
- * Rows are "pipelined" where registers allow it: what the first phase reads of a block's next rows is on its way while
- * the block takes the sums of these, and what all rows share is loaded ahead of the loop. A tensor that is overwritten
- * in place can be loaded so early because no row belongs to two turns or two blocks; it is one parameter, so that the
- * loads and the stores stay in order and every `restrict` holds. */
+ * A team fetches all that memory has of its rows at once, as it is there, and each phase takes it from registers; what
+ * all rows share is loaded ahead of the loop. Rows are "pipelined" where registers allow it: the next ones are on their
+ * way while the block works on these. A tensor that is overwritten in place can be loaded so early because no row
+ * belongs to two turns or two blocks; it is one parameter, so that the loads and the stores stay in order and every
+ * `restrict` holds. */
+#include "base/array.h"
 #include "ops/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"
+#include "codegen/vectors.h"
 #include "runtime/cuda/nnr_sizes.h"
 
 enum {
 	THREADS = 256, /* of a block, at most */
 	WARP = 32,
 	VECTOR = 4,
+	HALF_VECTOR = 8, /* where rows in memory have 16 bits */
 	HELD = 16,     /* elements a thread holds, over all rows */
 	MOST_ROWS = 4, /* rows a team holds */
 	ENOUGH_BLOCKS = 128,
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
 	GRAIN = 8,       /* registers are given to threads in such numbers */
-	MOST_THREADS = 1024, /* of a block that adds up what others have left */
+	QUARTERS = 4,    /* of a multiprocessor */
 	PIPELINED = 2,   /* blocks of a multiprocessor, at least, where rows are fetched ahead */
 };
 
@@ -51,9 +55,28 @@ static int64_t rows_of_block(const Residence *s)
 	return s->teams * s->rows;
 }
 
+static bool runs_through_rows(const LoopNest *nest, int position, const Node *x)
+{
+	return nest_position(nest, x) < 0 && !node_is_inline(x) &&
+	       loop_runs_along(nest, position, x->type, true) &&
+	       loop_runs_along(nest, position, x->type, false);
+}
+
+static int64_t vector_of(const LoopNest *nest)
+{
+	int64_t last = nest->loops[nest->loop_count - 1].count;
+	bool half = false;
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			half = half || (dtype_is_half(x->type.dtype) && runs_through_rows(nest, i, x));
+		}
+	return half && last % HALF_VECTOR == 0 ? HALF_VECTOR : last % VECTOR == 0 ? VECTOR : 1;
+}
+
 static Residence residence_of(const LoopNest *nest)
 {
-	Residence s = {.vector = nest->loops[nest->loop_count - 1].count % VECTOR == 0 ? VECTOR : 1};
+	Residence s = {.vector = vector_of(nest)};
 	s.turns = ceil_div(nest->middle, THREADS * s.vector);
 	s.held = s.turns * s.vector;
 	s.team = ceil_div(ceil_div(nest->middle, s.turns * s.vector), WARP) * WARP;
@@ -91,6 +114,12 @@ static const char *lane_of(const Body *e, const Residence *s)
 	return s->teams > 1 || e->step->sums == SUMS_TAKEN ? "lane" : "threadIdx.x";
 }
 
+/* Where the elements of turn `turn` begin in what a thread holds of a row. */
+static const char *turn_of(const Body *e, const Residence *s)
+{
+	return s->vector > 1 ? arena_printf(e->arena, "turn * %lld", (long long)s->vector) : "turn";
+}
+
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */
 static void place_sums(Body *e, const Residence *s)
 {
@@ -101,9 +130,10 @@ static void place_sums(Body *e, const Residence *s)
 		if (e->nest.shape.level[i] == LEVEL_TOTAL) {
 			e->accumulator[i] = arena_printf(e->arena, "sums[%lld]", at++);
 		} else if (e->nest.shape.level[i] == LEVEL_ACROSS) {
-			e->accumulator[i] = arena_printf(e->arena, "sums[%s%s]",
-			                                 at ? arena_printf(e->arena, "%lld + ", at) : "",
-			                                 s->vector > 1 ? "turn * 4 + u" : "turn");
+			e->accumulator[i] =
+			        arena_printf(e->arena, "sums[%s%s%s]",
+			                     at ? arena_printf(e->arena, "%lld + ", at) : "", turn_of(e, s),
+			                     s->vector > 1 ? " + u" : "");
 			at += s->held;
 		}
 	}
@@ -132,7 +162,7 @@ static void open_turns(Body *e, const Residence *s)
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
 	const char *element =
 	        arena_printf(e->arena, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "",
-	                     lane_of(e, s), (long long)s->team, s->vector > 1 ? ") * 4" : "");
+	                     lane_of(e, s), (long long)s->team, s->vector > 1 ? arena_printf(e->arena, ") * %lld", (long long)s->vector) : "");
 	if (is_ragged(e, s)) {
 		write_line(e->w, "%s", element);
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
@@ -217,32 +247,18 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 	}
 }
 
-/* Loads what the first phase reads of the block's rows from row `first` on. */
-static void write_row_loads(Body *e, const Residence *s, const char *first, const BodyLoads *loads)
-{
-	open_rows(e, s, first, -1);
-	open_turns(e, s);
-	e->reads = loads->reads;
-	write_lines(e->w, writer_text(loads->w, NULL));
-	close_turns(e, s);
-	close_rows(e);
-}
-
-static bool are_none(const BodyLoads *loads)
-{
-	return !*writer_text(loads->w, NULL);
-}
-
-/* The loads that the rows ahead are to have go to `loads`. */
-static void write_rows_of_block(Body *e, const Residence *s, BodyLoads *loads)
+/* The loads of what memory has of the rows go to e->loads. */
+static void write_rows_of_block(Body *e, const Residence *s)
 {
 	const LoopNest *nest = &e->nest;
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
 			           e->row[i], (long long)(s->rows * s->held));
-	e->row_index = arena_printf(e->arena, s->vector > 1 ? "(q * %lld + turn) * 4 + u" : "q * %lld + turn",
-	                            (long long)s->turns);
+	e->raw_turn = arena_printf(e->arena, "q * %lld + turn", (long long)s->turns);
+	e->row_index = s->vector > 1 ? arena_printf(e->arena, "(%s) * %lld + u", e->raw_turn,
+	                                            (long long)s->vector)
+	                             : e->raw_turn;
 	const char *rows = arena_printf(e->arena, "%lld", (long long)s->rows);
 	/* after the last phase is one more turn over the rows where it takes sums of them */
 	int turns = nest->shape.phases;
@@ -263,58 +279,75 @@ static void write_rows_of_block(Body *e, const Residence *s, BodyLoads *loads)
 			body_store_reduced(e, phase - 1);
 			e->store_guard = NULL;
 		}
-		if (s->pipelined && phase == 0) {
-			e->kept_turn = arena_printf(e->arena, "(q * %lld + turn) * 4", (long long)s->turns);
-			e->loads = loads;
-		}
 		if (phase < nest->shape.phases)
 			write_turns(e, s, write_row_phase, phase);
 		close_rows(e);
 		body_forget(e, false);
-		if (e->loads) {
-			e->kept_turn = NULL;
-			e->loads = NULL;
-			if (!are_none(loads)) {
-				write_line(e->w, "const int next = first + %lld;",
-				           (long long)(s->blocks * rows_of_block(s)));
-				open_block(e, arena_printf(e->arena, "if (next < %lld)",
-				                           (long long)nest->outer));
-				write_row_loads(e, s, "next", loads);
-				close_block(e);
-			}
-		}
 		combine_rows(e, s, phase);
 	}
-	e->row_index = NULL;
+	e->row_index = e->raw_turn = NULL;
 }
 
-/* What stands ahead of the loop over rows, once that has said what it needs: the arrays, what all rows share, and the
- * loads of the first rows. */
-static void write_ahead(Body *e, const Residence *s, const BodyLoads *loads)
+/* What all rows share, ahead of the loop over them, once that has said what it needs. */
+static void write_columns(Body *e, const Residence *s)
 {
-	BodyLoads columns = {writer_new(e->arena), 0};
+	BodyLoads loads = {writer_new(e->arena), 0};
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
-		bool column = v->kind == ACCESS_COLUMN;
-		write_line(e->w, "%s %s[%lld];", v->type, v->local,
-		           (long long)(column ? s->held : s->rows * s->held));
-		if (!column)
+		if (v->kind != ACCESS_COLUMN)
 			continue;
-		write_line(columns.w, "nnr_load4%s(%s + %s, %s);", v->aligned ? "" : "_unaligned", v->local,
-		           e->column_turn, v->address);
-		columns.reads |= v->reads;
+		write_line(e->w, "%s %s[%lld];", v->type, v->local, (long long)s->held);
+		write_line(loads.w, "nnr_load%lld%s(%s + %s, %s);", (long long)s->vector,
+		           v->aligned ? "" : "_unaligned", v->local, e->column_turn, v->address);
+		loads.reads |= v->reads;
 	}
-	if (!are_none(&columns)) {
+	if (!*writer_text(loads.w, NULL))
+		return;
+	open_turns(e, s);
+	e->reads = loads.reads;
+	write_lines(e->w, writer_text(loads.w, NULL));
+	close_turns(e, s);
+}
+
+/* What memory has of the rows that a team holds: a struct, and a function that fills one from row `first` of the block
+ * on. Returns the names of its members; NULL: there is nothing to fetch. */
+static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loads, const BodyLoads *early)
+{
+	const char *names = NULL;
+	Writer *members = writer_new(e->arena);
+	for (int i = 0; i < e->vector_count; i++) {
+		const VectorAccess *v = &e->vectors[i];
+		if (v->kind != ACCESS_RAW)
+			continue;
+		write_line(members, "NnrRaw%lld<%s> %s_raw[%lld];", (long long)s->vector, v->type, v->local,
+		           (long long)(s->rows * s->turns));
+		names = arena_printf(e->arena, names ? "%s, %s_raw" : "%s%s_raw", names ? names : "", v->local);
+	}
+	write_lines(members, writer_text(e->early_arrays, NULL));
+	for (int i = 0; i < map_count(e->early); i++)
+		names = arena_printf(e->arena, names ? "%s, %s" : "%s%s", names ? names : "",
+		                     (const char *)map_value(e->early, i));
+	if (!names)
+		return NULL;
+	open_block(e, "struct Rows");
+	write_lines(e->w, writer_text(members, NULL));
+	write_indent(e->w, -1);
+	write_line(e->w, "};");
+	open_block(e, "const auto fetch = [&](Rows &to, int first)");
+	write_line(e->w, "auto &[%s] = to;", names);
+	open_rows(e, s, "first", -1);
+	e->reads = early->reads;
+	write_lines(e->w, writer_text(early->w, NULL));
+	if (*writer_text(loads->w, NULL)) {
 		open_turns(e, s);
-		e->reads = columns.reads;
-		write_lines(e->w, writer_text(columns.w, NULL));
+		e->reads = loads->reads;
+		write_lines(e->w, writer_text(loads->w, NULL));
 		close_turns(e, s);
 	}
-	if (!are_none(loads))
-		write_row_loads(e, s,
-		                arena_printf(e->arena, "blockIdx.x * %lld", (long long)rows_of_block(s)),
-		                loads);
-	e->vector_count = 0;
+	close_rows(e);
+	write_indent(e->w, -1);
+	write_line(e->w, "};");
+	return names;
 }
 
 /* Whether an operand in front of this one is the same tensor. */
@@ -330,32 +363,42 @@ static bool read_before(const Body *e, int position, int operand)
 	return false;
 }
 
-/* Registers of a thread: what it holds of rows, its sums and, with rows fetched ahead, what it reads of rows and what
- * all rows share. */
+/* Registers of a thread: its sums, what it keeps of rows between phases, what all rows share, and what it reads of rows,
+ * of the next ones too where they are fetched ahead. */
 static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t registers = s->sums + SCRATCH, held = 0;
+	int64_t values = s->sums, words = SCRATCH + s->vector;
+	const int64_t fetched = pipelined ? 2 : 1;
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			held += s->rows * s->held;
-	for (int i = 0; i < nest->node_count && pipelined; i++)
+			values += s->rows * s->held;
+	for (int i = 0; i < nest->node_count && s->vector > 1; i++)
 		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
 			const Node *x = nest->nodes[i]->operands[k];
-			if (nest_position(nest, x) >= 0 || node_is_inline(x) || read_before(e, i, k) ||
-			    !loop_runs_along(nest, i, x->type, true))
+			if (nest_position(nest, x) >= 0 || node_is_inline(x) || read_before(e, i, k))
 				continue;
-			held += loop_runs_along(nest, i, x->type, false) ? s->rows * s->held : s->held;
+			const bool along = loop_runs_along(nest, i, x->type, true);
+			if (loop_runs_along(nest, i, x->type, false))
+				words += fetched * ceil_div(s->rows * (along ? s->held : 1) *
+				                                    dtype_bytes(x->type.dtype),
+				                            4);
+			else if (along)
+				values += s->held;
 		}
-	return step_sum_dtype(e->step) == DTYPE_F64 ? registers + held + s->sums + held : registers + held;
+	return words + (step_sum_dtype(e->step) == DTYPE_F64 ? 2 : 1) * values;
 }
 
-/* Loads in flight hide each other's latency: as many blocks as the registers should allow. */
+/* Loads in flight hide each other's latency: as many blocks as the registers should allow. Each quarter of a
+ * multiprocessor has a quarter of them, for whole warps. */
 static int blocks_at_once(const Body *e, const Residence *s, bool pipelined)
 {
-	int64_t registers = ceil_div(registers_of(e, s, pipelined), GRAIN) * GRAIN;
-	int64_t most = e->nest.arch.registers / (threads_of(s) * registers);
-	return most < 1 ? 1 : most > MOST_BLOCKS ? MOST_BLOCKS : (int)most;
+	const int64_t registers = ceil_div(registers_of(e, s, pipelined), GRAIN) * GRAIN;
+	int blocks = MOST_BLOCKS;
+	while (blocks > 1 && ceil_div(blocks * threads_of(s), QUARTERS * WARP) * WARP * registers >
+	                             e->nest.arch.registers / QUARTERS)
+		blocks--;
+	return blocks;
 }
 
 /* Decides on what is kept of rows and on fetching them ahead, and takes no more blocks than run at once. Two steps of
@@ -372,6 +415,24 @@ static Residence choose_residence(Body *e)
 	return s;
 }
 
+/* The operands that a team fetches as they are in memory: those of full size that take vectors. */
+static void choose_raw(Body *e, const Residence *s)
+{
+	const LoopNest *nest = &e->nest;
+	int room = 0;
+	e->vector = s->vector > 1 ? (int)s->vector : 0;
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (!runs_through_rows(nest, i, x) || !body_takes_vector(e, x, i))
+				continue;
+			if (e->raw_count == room)
+				e->raw = array_grow(e->arena, e->raw, &room, sizeof *e->raw);
+			e->raw[e->raw_count++] = x;
+		}
+	e->vector = 0;
+}
+
 static void write_loop(Body *e, const Residence *s)
 {
 	Writer *outer = e->w;
@@ -381,28 +442,38 @@ static void write_loop(Body *e, const Residence *s)
 	e->early_arrays = writer_new(e->arena);
 	e->early_loads = &early;
 	e->early_rows = (int)s->rows;
-	if (s->pipelined) {
+	e->loads = &loads;
+	if (s->vector > 1) {
 		e->walk = WALK_KEPT;
-		e->column_turn = "turn * 4";
+		e->column_turn = turn_of(e, s);
 	}
-	write_rows_of_block(e, s, &loads);
+	choose_raw(e, s);
+	write_rows_of_block(e, s);
 	const char *body = writer_text(e->w, NULL);
 	e->w = outer;
 	e->walk = WALK_NONE;
-	write_ahead(e, s, &loads);
-	open_block(e,
-	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
-	                        (long long)rows_of_block(s), (long long)e->nest.outer,
-	                        (long long)(s->blocks * rows_of_block(s))));
-	if (map_count(e->early) > 0) {
-		write_lines(e->w, writer_text(e->early_arrays, NULL));
-		open_rows(e, s, "first", -1);
-		e->reads = early.reads;
-		write_lines(e->w, writer_text(early.w, NULL));
-		close_rows(e);
+	e->raw_count = 0;
+	e->loads = NULL;
+	write_columns(e, s);
+	const char *names = write_fetch(e, s, &loads, &early);
+	const long long rows = rows_of_block(s), step = s->blocks * rows, all = e->nest.outer;
+	if (names && s->pipelined) {
+		write_line(e->w, "Rows ahead;");
+		write_line(e->w, "fetch(ahead, blockIdx.x * %lld);", rows);
+	}
+	open_block(e, arena_printf(e->arena,
+	                           "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)", rows,
+	                           all, step));
+	if (names) {
+		write_line(e->w, s->pipelined ? "Rows now = ahead;" : "Rows now;");
+		if (s->pipelined)
+			write_line(e->w, "if (first + %lld < %lld)", step, all);
+		write_line(e->w, s->pipelined ? "\tfetch(ahead, first + %lld);" : "fetch(now, first);", step);
+		write_line(e->w, "auto &[%s] = now;", names);
 	}
 	write_lines(e->w, body);
 	close_block(e);
+	e->vector_count = 0;
 	e->early_arrays = NULL;
 	e->early_loads = NULL;
 }
@@ -436,13 +507,15 @@ static CudaLaunch write_sums(Body *e, const Residence *s)
 	write_line(e->w, "\treturn;");
 	write_final(e, s, "lane");
 	return (CudaLaunch){.blocks = s->team / NNR_SUM_LANES,
-	                    .threads = (int)(parts < MOST_THREADS ? ceil_div(parts, WARP) * WARP : MOST_THREADS)};
+	                    .threads = (int)(parts < NNR_SUM_THREADS ? ceil_div(parts, WARP) * WARP
+	                                                           : NNR_SUM_THREADS)};
 }
 
 CudaLaunch write_resident(Body *e)
 {
-	tensors_local(&e->tensors, "sums");
-	tensors_local(&e->tensors, "team");
+	static const char *const words[] = {"sums", "team", "Rows", "fetch", "ahead", "now"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		tensors_local(&e->tensors, words[i]);
 	body_name_accumulators(e);
 	Residence s = choose_residence(e);
 	CudaLaunch launch = {.blocks = s.blocks,

@@ -313,6 +313,12 @@ template <typename T, typename S> NNR_FUNCTION void nnr_load4_unaligned(T to[4],
 	to[0] = (T)p[0], to[1] = (T)p[1], to[2] = (T)p[2], to[3] = (T)p[3];
 }
 
+template <typename T, typename S> NNR_FUNCTION void nnr_load8_unaligned(T to[8], const S *p)
+{
+	nnr_load4_unaligned(to, p);
+	nnr_load4_unaligned(to + 4, p + 4);
+}
+
 template <typename T, typename V> NNR_FUNCTION void nnr_fill4(T (&x)[4], V value)
 {
 	x[0] = x[1] = x[2] = x[3] = (T)value;

@@ -280,10 +280,11 @@ NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsi
 template <int TEAM, int THREADS, int GROUPS, typename T, int COUNT>
 NNR_FUNCTION bool nnr_sums_take(T (&x)[COUNT], const T *partial, int blocks)
 {
-	constexpr int teams = THREADS / TEAM, columns = NNR_SUM_LANES * COUNT;
+	constexpr int teams = THREADS / TEAM, columns = NNR_SUM_LANES * COUNT, items = GROUPS * columns,
+	              threads = items < NNR_SUM_THREADS ? (items + 31) / 32 * 32 : NNR_SUM_THREADS;
 	__shared__ T part[GROUPS][columns];
 	const T *const from = partial + blockIdx.x * NNR_SUM_LANES;
-	for (int i = threadIdx.x; i < GROUPS * columns; i += blockDim.x) {
+	for (int i = threadIdx.x; i < items; i += threads) {
 		const int group = i / columns, column = i % columns, first = group * NNR_GROUP;
 		const int at = column / NNR_SUM_LANES * TEAM + column % NNR_SUM_LANES;
 		T value[NNR_GROUP], total = 0;
@@ -301,7 +302,7 @@ NNR_FUNCTION bool nnr_sums_take(T (&x)[COUNT], const T *partial, int blocks)
 		part[group][column] = total;
 	}
 	__syncthreads();
-	for (int column = threadIdx.x; column < columns; column += blockDim.x) {
+	for (int column = threadIdx.x; column < columns; column += threads) {
 		T total = 0;
 		for (int team = 0; team < teams && team < GROUPS; team++) {
 			T sum = 0;
@@ -395,6 +396,21 @@ template <typename T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) NnrRaw4
 template <typename T> NNR_FUNCTION void nnr_load4(NnrRaw4<T> &to, const T *p)
 {
 	to = *(const NnrRaw4<T> *)p;
+}
+
+/* And eight. */
+template <typename T> struct alignas(sizeof(T) < 2 ? 8 : 16) NnrRaw8 {
+	unsigned word[2 * sizeof(T)];
+};
+
+template <typename T> NNR_FUNCTION void nnr_load8(NnrRaw8<T> &to, const T *p)
+{
+	to = *(const NnrRaw8<T> *)p;
+}
+
+template <typename T, typename S> NNR_FUNCTION void nnr_load8(T (&to)[8], const NnrRaw8<S> &raw)
+{
+	nnr_load8(to, (const S *)raw.word);
 }
 
 template <typename T> NNR_FUNCTION void nnr_load4_now(NnrRaw4<T> &to, const T *p)
