@@ -17,6 +17,8 @@ static const struct {
         {"tanh", "nnr_tanhf", "nnr_tanh"},
         {"sigmoid", "nnr_sigmoidf", "nnr_sigmoid"},
         {"erf", "nnr_erff", "nnr_erf"},
+        {"normal_cdf", "nnr_normal_cdff", "nnr_normal_cdf"},
+        {"gelu_slope", "nnr_gelu_slopef", "nnr_gelu_slope"},
         {"pow", "nnr_powf", "nnr_pow"},
         {"max", "nnr_maxf", "nnr_max"},
         {"min", "nnr_minf", "nnr_min"},

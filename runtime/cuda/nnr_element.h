@@ -45,6 +45,58 @@ NNR_FUNCTION double nnr_sigmoid(double x)
 	return (x < 0 ? e : 1) / (1 + e);
 }
 
+/* The density of the standard normal distribution, its distribution function, and the derivative of x times that, as in
+ * nnr_math.h; 2 and 1/y by the device's own approximations, whose errors are below the polynomial's. */
+NNR_FUNCTION float nnr_normal_densityf(float x)
+{
+#ifdef __CUDA_ARCH__
+	float power;
+	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-0.72134752f * x * x));
+	return 0.39894228f * power;
+#else
+	return 0.39894228f * expf(-0.5f * x * x);
+#endif
+}
+
+NNR_FUNCTION float nnr_normal_belowf(float x, float density)
+{
+	const float y = 1.0f + 0.2316419f * fabsf(x);
+#ifdef __CUDA_ARCH__
+	float t;
+	asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(t) : "f"(y));
+#else
+	const float t = 1.0f / y;
+#endif
+	float p = 1.330274429f;
+	p = p * t - 1.821255978f;
+	p = p * t + 1.781477937f;
+	p = p * t - 0.356563782f;
+	p = p * t + 0.319381530f;
+	const float beyond = p * t * density;
+	return x < 0.0f ? beyond : 1.0f - beyond;
+}
+
+NNR_FUNCTION float nnr_normal_cdff(float x)
+{
+	return nnr_normal_belowf(x, nnr_normal_densityf(x));
+}
+
+NNR_FUNCTION double nnr_normal_cdf(double x)
+{
+	return 0.5 * erfc(-0.70710678118654752 * x);
+}
+
+NNR_FUNCTION float nnr_gelu_slopef(float x)
+{
+	const float density = nnr_normal_densityf(x);
+	return nnr_normal_belowf(x, density) + x * density;
+}
+
+NNR_FUNCTION double nnr_gelu_slope(double x)
+{
+	return nnr_normal_cdf(x) + 0.39894228040143268 * x * exp(-0.5 * x * x);
+}
+
 /* The larger, or NaN when either is NaN, as in nnr_math.h; one instruction from sm_80 on. */
 NNR_FUNCTION float nnr_maxf(float x, float y)
 {

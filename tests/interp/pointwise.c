@@ -50,6 +50,7 @@ ROW(softplus, log(1 + exp(a.x)))
 ROW(silu, a.x / (1 + exp(-a.x)))
 ROW(gelu, a.x *erfc(-a.x / sqrt(2.0)) / 2)
 ROW(gelu_tanh, a.x *(1 + tanh(sqrt(2 / acos(-1.0)) * (a.x + 0.044715 * a.x * a.x * a.x))) / 2)
+ROW(gelu_slope, erfc(-a.x / sqrt(2.0)) / 2 + a.x * exp(-a.x * a.x / 2) / sqrt(2 * acos(-1.0)))
 static double gelu_tanh_slope_of(Args a)
 {
 	const double root = sqrt(2 / acos(-1.0)), t = tanh(root * (a.x + 0.044715 * a.x * a.x * a.x));
@@ -102,6 +103,7 @@ static const struct {
         {"silu", silu_of},
         {"gelu", gelu_of},
         {"gelu_tanh", gelu_tanh_of},
+        {"gelu_slope", gelu_slope_of},
         {"gelu_tanh_slope", gelu_tanh_slope_of},
         {"scale", scale_of},
         {"clip", clip_of},
