@@ -1,7 +1,7 @@
 /* gpt, from gpt.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
- * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 185.2 MB training, 12.6 MB evaluation
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 151.6 MB training, 12.6 MB evaluation
  *
  * Rebuild: cc -std=gnu17 -O2 -march=native -fopenmp -fno-math-errno -fno-trapping-math -I RUNTIME \
  *             THIS.c libnnr.a -lz -lm -ldl -o train
@@ -191,11 +191,10 @@ static void layernorm_4096x128_2(const float *restrict add, const float *restric
 	}
 }
 
-/* (0.398942 * (matmul(a, b) + bias)) * exp(((-0.5 * (matmul(a, b) + bias)) * (matmul(a, b) + bias)));
- *   gelu((matmul(a, b) + bias)); matmul(a, b) + bias
+/* gelu_slope((matmul(a, b) + bias)); gelu((matmul(a, b) + bias))
  * transformer.net:34,35,36
- * [4096,512]  625.0 MFLOP  27.5 MB */
-static void matmul_bias_gelu_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense, float *restrict gelu, float *restrict mul)
+ * [4096,512]  627.0 MFLOP  19.1 MB */
+static void matmul_bias_gelu_4096x512(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict gelu, float *restrict gelu_slope)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
@@ -209,11 +208,10 @@ static void matmul_bias_gelu_4096x512(const float *restrict a, const float *rest
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float dense_ = t[i * 256 + j] + bias[n0 + j];
-					const float gelu_ = 0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_));
-					const float mul_ = (0.3989423f*dense_)*nnr_expf(((-0.5f)*dense_)*dense_);
-					dense[row * 512 + (n0 + j)] = dense_;
+					const float gelu_ = dense_*nnr_normal_cdff(dense_);
+					const float gelu_slope_ = nnr_gelu_slopef(dense_);
 					gelu[row * 512 + (n0 + j)] = gelu_;
-					mul[row * 512 + (n0 + j)] = mul_;
+					gelu_slope[row * 512 + (n0 + j)] = gelu_slope_;
 				}
 			}
 		}
@@ -271,13 +269,14 @@ static void cross_entropy_backward_accuracy_4096x256(const float *restrict dense
 		}
 		const float log_ = nnr_logf(exp_sum);
 		const float is_right_ = rank < 1.0f ? 1 : 0;
+		const float div_ = 1.0f/exp_sum;
 		is_right[i0] = is_right_;
 		float cross_entropy_2 = 0;
 		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 256; i1++) {
 			const float one_hot_ = next_2[i0] == i1 ? 1 : 0;
 			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 256 + i1] - max_))) : 0.0f;
-			const float dx_ = 0.00024414062f*((exp_row[i1]/exp_sum) - one_hot_);
+			const float dx_ = 0.00024414062f*((exp_row[i1]*div_) - one_hot_);
 			cross_entropy_2 += weighed_cost_;
 			dx[i0 * 256 + i1] = dx_;
 		}
@@ -428,31 +427,6 @@ static void layernorm_bias_backward_4096x128(const float *restrict dy, const flo
 	}
 }
 
-/* matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)
- * transformer.net:34,35,36
- * [4096,512]  589.3 MFLOP  27.5 MB */
-static void matmul_gelu_backward_4096x512(const float *restrict a, const float *restrict b, float *restrict dense, const float *restrict mul)
-{
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
-		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
-			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 128, 512, 512}, 0, 0, 128, m0, n0, t);
-			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
-			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
-			for (int64_t i = 0; i < rows; i++) {
-				const int64_t row = m0 + i;
-				#pragma omp simd
-				for (int64_t j = 0; j < columns; j++) {
-					const float mul_ = 0.5f*(1.0f + nnr_erff(0.70710678f*dense[row * 512 + (n0 + j)]));
-					const float dx_ = t[i * 256 + j]*(mul_ + mul[row * 512 + (n0 + j)]);
-					dense[row * 512 + (n0 + j)] = dx_;
-				}
-			}
-		}
-	}
-}
-
 /* matmul(a, b)
  * transformer.net:36
  * of 4 sizes: 128x512, 512x128, 128x128, 384x128 */
@@ -489,6 +463,30 @@ static void matmul_2(int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int
 		for (int64_t j = 0; j < N; j++) {
 			const float dweight_ = sum[j];
 			y[row * N + j] = dweight_;
+		}
+	}
+}
+
+/* matmul(a, b) * gelu_slope
+ * transformer.net:34,35,36
+ * [4096,512]  539.0 MFLOP  19.1 MB */
+static void matmul_gelu_backward_4096x512(const float *restrict a, const float *restrict b, float *restrict gelu_slope)
+{
+	#pragma omp parallel for collapse(2) schedule(dynamic)
+	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
+		for (int64_t n0 = 0; n0 < 512; n0 += 256) {
+			float t[NNR_BLOCK_ROWS(241) * 256] __attribute__((aligned(64)));
+			nnr_matmul_block_f32(241, 256, (NnrMatrix){a, 4096, 128, 128}, 0, (NnrMatrix){b, 128, 512, 512}, 0, 0, 128, m0, n0, t);
+			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
+			const int64_t columns = 512 - n0 < 256 ? 512 - n0 : 256;
+			for (int64_t i = 0; i < rows; i++) {
+				const int64_t row = m0 + i;
+				#pragma omp simd
+				for (int64_t j = 0; j < columns; j++) {
+					const float dx_ = t[i * 256 + j]*gelu_slope[row * 512 + (n0 + j)];
+					gelu_slope[row * 512 + (n0 + j)] = dx_;
+				}
+			}
 		}
 	}
 }
@@ -948,7 +946,7 @@ static void matmul_bias_add_2(int64_t K, const float *restrict a, const float *r
 
 /* gelu((matmul(a, b) + bias))
  * transformer.net:34,35,36
- * [4096,512]  591.4 MFLOP  10.7 MB */
+ * [4096,512]  580.9 MFLOP  10.7 MB */
 static void matmul_bias_gelu_4096x512_2(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict gelu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
@@ -963,7 +961,7 @@ static void matmul_bias_gelu_4096x512_2(const float *restrict a, const float *re
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float dense_ = t[i * 256 + j] + bias[n0 + j];
-					const float gelu_ = 0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_));
+					const float gelu_ = dense_*nnr_normal_cdff(dense_);
 					gelu[row * 512 + (n0 + j)] = gelu_;
 				}
 			}
@@ -1007,53 +1005,54 @@ static void cross_entropy_accuracy_4096x256(const float *restrict dense, const i
 	}
 }
 
-/* One training step: 108 steps, 23.3 GFLOP, 943.9 MB moved, arena 185.2 MB (lower bound 184.5 MB, at step 39) */
+/* One training step: 108 steps, 23.1 GFLOP, 876.8 MB moved, arena 151.6 MB (lower bound 150.9 MB, at step 39) */
 /* 7 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 static void transformer_forward(const NnrMemory *m, int64_t i)
 {
 	nnr_step(9 + i * 7); /* transformer.net:9,29  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
-	float *const x = (float *)(m->arena + 144703488 + i * 10485760);                        // [4096,128]  2.1 MB
+	float *const x = (float *)(m->arena + 111149056 + i * 10485760);                        // [4096,128]  2.1 MB
 	float *const norm1_weight = (float *)(m->params + 3348992 + i * 6656);                  // [128]  512 B
 	float *const norm1_bias = (float *)(m->params + 3349504 + i * 6656);                    // [128]  512 B
-	float *const x_sum = (float *)(m->arena + 184860672 + i * 98304);                       // [4096,1]  16.4 kB
-	float *const mean = (float *)(m->arena + 184877056 + i * 98304);                        // [4096,1]  16.4 kB
-	float *const rstd = (float *)(m->arena + 184893440 + i * 98304);                        // [4096,1]  16.4 kB
-	float *const layernorm = (float *)(m->arena + 146800640 + i * 10485760);                // [4096,128]  2.1 MB
+	float *const x_sum = (float *)(m->arena + 151306240 + i * 98304);                       // [4096,1]  16.4 kB
+	float *const mean = (float *)(m->arena + 151322624 + i * 98304);                        // [4096,1]  16.4 kB
+	float *const rstd = (float *)(m->arena + 151339008 + i * 98304);                        // [4096,1]  16.4 kB
+	float *const layernorm = (float *)(m->arena + 113246208 + i * 10485760);                // [4096,128]  2.1 MB
 	layernorm_4096x128_2(x, norm1_weight, norm1_bias, x_sum, mean, rstd, layernorm);
 	nnr_step(10 + i * 7); /* transformer.net:9  matmul(layernorm, attention_qkv_weight) + attention_qkv_bias  [4096,384]  404.2 MFLOP  8.6 MB */
 	float *const attention_qkv_weight = (float *)(m->params + 983040 + i * 786432);         // [384,128]  196.6 kB
 	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
-	float *const dense = (float *)(m->arena + 106954752 + i * 6291456);                     // [4096,384]  6.3 MB
+	float *const dense = (float *)(m->arena + 73400320 + i * 6291456);                      // [4096,384]  6.3 MB
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
 	nnr_step(11 + i * 7); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
-	float *const y = (float *)(m->arena + 148897792 + i * 10485760);                        // [32,128,128]  2.1 MB
-	float *const attention_logs = (float *)(m->arena + 184614912 + i * 65536);              // [32,4,128]  65.5 kB
+	float *const y = (float *)(m->arena + 115343360 + i * 10485760);                        // [32,128,128]  2.1 MB
+	float *const attention_logs = (float *)(m->arena + 151060480 + i * 65536);              // [32,4,128]  65.5 kB
 	attention_32x128x128(dense, y, attention_logs);
 	nnr_step(12 + i * 7); /* transformer.net:22,33  x + (matmul(y, attention_out_weight) + attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
-	float *const x_2 = (float *)(m->arena + 150994944 + i * 10485760);                      // [4096,128]  2.1 MB
+	float *const x_2 = (float *)(m->arena + 117440512 + i * 10485760);                      // [4096,128]  2.1 MB
 	matmul_bias_add(128, y, attention_out_weight, attention_out_bias, x, x_2);
 	nnr_step(13 + i * 7); /* transformer.net:34  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
-	float *const x_sum_2 = (float *)(m->arena + 184909824 + i * 98304);                     // [4096,1]  16.4 kB
-	float *const mean_2 = (float *)(m->arena + 184926208 + i * 98304);                      // [4096,1]  16.4 kB
-	float *const rstd_2 = (float *)(m->arena + 184942592 + i * 98304);                      // [4096,1]  16.4 kB
-	float *const layernorm_2 = (float *)(m->arena + 153092096 + i * 10485760);              // [4096,128]  2.1 MB
+	float *const x_sum_2 = (float *)(m->arena + 151355392 + i * 98304);                     // [4096,1]  16.4 kB
+	float *const mean_2 = (float *)(m->arena + 151371776 + i * 98304);                      // [4096,1]  16.4 kB
+	float *const rstd_2 = (float *)(m->arena + 151388160 + i * 98304);                      // [4096,1]  16.4 kB
+	float *const layernorm_2 = (float *)(m->arena + 119537664 + i * 10485760);              // [4096,128]  2.1 MB
 	layernorm_4096x128_2(x_2, norm2_weight, norm2_bias, x_sum_2, mean_2, rstd_2, layernorm_2);
-	nnr_step(14 + i * 7); /* transformer.net:34,35,36  matmul_bias_gelu  [4096,512]  625.0 MFLOP  27.5 MB */
+	nnr_step(14 + i * 7); /* transformer.net:34,35,36  gelu_slope((matmul(layernorm_2, up_weight) + up_bias));
+	 *    gelu((matmul(layernorm_2, up_weight) + up_bias))
+	 *    [4096,512]  627.0 MFLOP  19.1 MB */
 	float *const up_weight = (float *)(m->params + 1245184 + i * 786432);                   // [512,128]  262.1 kB
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
-	float *const dense_2 = (float *)(m->arena + 25165824 + i * 25165824);                   // [4096,512]  8.4 MB
-	float *const gelu = (float *)(m->arena + 33554432 + i * 25165824);                      // [4096,512]  8.4 MB
-	float *const mul = (float *)(m->arena + 41943040 + i * 25165824);                       // [4096,512]  8.4 MB
-	matmul_bias_gelu_4096x512(layernorm_2, up_weight, up_bias, dense_2, gelu, mul);
+	float *const gelu = (float *)(m->arena + 16777216 + i * 16777216);                      // [4096,512]  8.4 MB
+	float *const gelu_slope = (float *)(m->arena + 25165824 + i * 16777216);                // [4096,512]  8.4 MB
+	matmul_bias_gelu_4096x512(layernorm_2, up_weight, up_bias, gelu, gelu_slope);
 	nnr_step(15 + i * 7); /* transformer.net:36,40  x_2 + (matmul(gelu, down_weight) + down_bias)  [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const down_weight = (float *)(m->params + 1507328 + i * 786432);                 // [128,512]  262.1 kB
 	float *const down_bias = (float *)(m->params + 3355136 + i * 6656);                     // [128]  512 B
-	float *const x_3 = (float *)(m->arena + 155189248 + i * 10485760);                      // [4096,128]  2.1 MB
+	float *const x_3 = (float *)(m->arena + 121634816 + i * 10485760);                      // [4096,128]  2.1 MB
 	matmul_bias_add(512, gelu, down_weight, down_bias, x_2, x_3);
 }
 
@@ -1062,106 +1061,104 @@ struct transformer_backward {
 	size_t dx;
 };
 static const struct transformer_backward transformer_backward_at[3] = {
-	/* transformer_4 */ {182452224},
-	/* transformer_3 */ {75497472},
-	/* transformer_2 */ {50331648},
+	/* transformer_4 */ {148897792},
+	/* transformer_3 */ {50331648},
+	/* transformer_2 */ {33554432},
 };
 static void transformer_backward(const NnrMemory *m, int64_t i)
 {
 	const struct transformer_backward *const at = &transformer_backward_at[i];
 	nnr_step(46 + i * 16); /* transformer.net:22,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
-	float *const dlayernorm = (float *)(m->arena + 83886080 - i * 25165824);                // [4096,128]  2.1 MB
+	float *const dlayernorm = (float *)(m->arena + 50331648 - i * 16777216);                // [4096,128]  2.1 MB
 	float *const norm2_weight = (float *)(m->params + 3365376 - i * 6656);                  // [128]  512 B
-	float *const dxhat_mean = (float *)(m->arena + 75595776 - i * 25165824);                // [4096,1]  16.4 kB
-	float *const x = (float *)(m->arena + 171966464 - i * 10485760);                        // [4096,128]  2.1 MB
-	float *const mean = (float *)(m->arena + 185122816 - i * 98304);                        // [4096,1]  16.4 kB
-	float *const rstd = (float *)(m->arena + 185139200 - i * 98304);                        // [4096,1]  16.4 kB
-	float *const dxhat_xhat_mean = (float *)(m->arena + 75612160 - i * 25165824);           // [4096,1]  16.4 kB
+	float *const dxhat_mean = (float *)(m->arena + 52527104 - i * 16777216);                // [4096,1]  16.4 kB
+	float *const x = (float *)(m->arena + 138412032 - i * 10485760);                        // [4096,128]  2.1 MB
+	float *const mean = (float *)(m->arena + 151568384 - i * 98304);                        // [4096,1]  16.4 kB
+	float *const rstd = (float *)(m->arena + 151584768 - i * 98304);                        // [4096,1]  16.4 kB
+	float *const dxhat_xhat_mean = (float *)(m->arena + 52543488 - i * 16777216);           // [4096,1]  16.4 kB
 	float *const dx = (float *)(m->arena + at->dx);                                         // [4096,128]  2.1 MB
-	float *const norm2_dweight = (float *)(m->arena + 129194496 - i * 6656);                // [128]  512 B
-	float *const norm2_dbias = (float *)(m->arena + 129195008 - i * 6656);                  // [128]  512 B
-	float *const dx_2 = (float *)(m->arena + 81788928 - i * 25165824);                      // [4096,128]  2.1 MB
-	float *const attention_out_dbias = (float *)(m->arena + 129193984 - i * 6656);          // [128]  512 B
-	float *const partial = (float *)(m->arena + 75497472 - i * 25165824);                   // [24576]  98.3 kB
+	float *const norm2_dweight = (float *)(m->arena + 95640064 - i * 6656);                 // [128]  512 B
+	float *const norm2_dbias = (float *)(m->arena + 95640576 - i * 6656);                   // [128]  512 B
+	float *const dx_2 = (float *)(m->arena + 56623104 - i * 16777216);                      // [4096,128]  2.1 MB
+	float *const attention_out_dbias = (float *)(m->arena + 95639552 - i * 6656);           // [128]  512 B
+	float *const partial = (float *)(m->arena + 52428800 - i * 16777216);                   // [24576]  98.3 kB
 	layernorm_add_bias_backward_4096x128(dlayernorm, norm2_weight, dxhat_mean, x, mean, rstd, dxhat_xhat_mean, dx, norm2_dweight, norm2_dbias, dx_2, attention_out_dbias, partial);
-	nnr_step(47 + i * 16); /* transformer.net:22  matmul(dx_2, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
-	float *const attention_out_weight = (float *)(m->params + 2752512 - i * 786432);        // [128,128]  65.5 kB
-	float *const dtranspose = (float *)(m->arena + 83886080 - i * 25165824);                // [4096,128]  2.1 MB
-	matmul(128, dx_2, attention_out_weight, dtranspose);
-	nnr_step(48 + i * 16); /* transformer.net:22  matmul(dx_2, y)  [128,128]  134.2 MFLOP  4.3 MB */
-	float *const y = (float *)(m->arena + 169869312 - i * 10485760);                        // [4096,128]  2.1 MB
-	float *const attention_out_dweight = (float *)(m->arena + 128581632 - i * 786432);      // [128,128]  65.5 kB
+	nnr_step(47 + i * 16); /* transformer.net:22  matmul(dx_2, y)  [128,128]  134.2 MFLOP  4.3 MB */
+	float *const y = (float *)(m->arena + 136314880 - i * 10485760);                        // [4096,128]  2.1 MB
+	float *const attention_out_dweight = (float *)(m->arena + 95027200 - i * 786432);       // [128,128]  65.5 kB
 	matmul_2(8, 128, 128, 128, 96, 512, dx_2, y, attention_out_dweight);
+	nnr_step(48 + i * 16); /* transformer.net:22  matmul(dx_2, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
+	float *const attention_out_weight = (float *)(m->params + 2752512 - i * 786432);        // [128,128]  65.5 kB
+	float *const dtranspose = (float *)(m->arena + 58720256 - i * 16777216);                // [4096,128]  2.1 MB
+	matmul(128, dx_2, attention_out_weight, dtranspose);
 	nnr_step(49 + i * 16); /* transformer.net:21  sum((y * dtranspose))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
-	float *const sum = (float *)(m->arena + 85983232 - i * 25165824);                       // [32,128,4,1]  65.5 kB
+	float *const sum = (float *)(m->arena + 60817408 - i * 16777216);                       // [32,128,4,1]  65.5 kB
 	attention_backward_16384x32(y, dtranspose, sum);
 	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  14.8 MB */
-	float *const dense = (float *)(m->arena + 119537664 - i * 6291456);                     // [32,128,384]  6.3 MB
-	float *const attention_logs = (float *)(m->arena + 184745984 - i * 65536);              // [32,4,128]  65.5 kB
-	float *const ddense = (float *)(m->arena + 75497472 - i * 25165824);                    // [32,128,384]  6.3 MB
+	float *const dense = (float *)(m->arena + 85983232 - i * 6291456);                      // [32,128,384]  6.3 MB
+	float *const attention_logs = (float *)(m->arena + 151191552 - i * 65536);              // [32,4,128]  65.5 kB
+	float *const ddense = (float *)(m->arena + 50331648 - i * 16777216);                    // [32,128,384]  6.3 MB
 	attention_backward_32x128x384(dense, dtranspose, attention_logs, sum, ddense);
-	nnr_step(51 + i * 16); /* transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB */
-	float *const attention_qkv_dbias = (float *)(m->arena + 129192448 - i * 6656);          // [384]  1.5 kB
-	float *const partial_2 = (float *)(m->arena + 83886080 - i * 25165824);                 // [24576]  98.3 kB
-	bias_backward(384, ddense, attention_qkv_dbias, partial_2);
-	nnr_step(52 + i * 16); /* transformer.net:9  matmul(ddense, attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
-	float *const attention_qkv_weight = (float *)(m->params + 2555904 - i * 786432);        // [384,128]  196.6 kB
-	float *const dlayernorm_2 = (float *)(m->arena + 83886080 - i * 25165824);              // [4096,128]  2.1 MB
-	matmul(384, ddense, attention_qkv_weight, dlayernorm_2);
-	nnr_step(53 + i * 16); /* transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
-	float *const layernorm = (float *)(m->arena + 167772160 - i * 10485760);                // [4096,128]  2.1 MB
-	float *const attention_qkv_dweight = (float *)(m->arena + 128385024 - i * 786432);      // [384,128]  196.6 kB
+	nnr_step(51 + i * 16); /* transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
+	float *const layernorm = (float *)(m->arena + 134217728 - i * 10485760);                // [4096,128]  2.1 MB
+	float *const attention_qkv_dweight = (float *)(m->arena + 94830592 - i * 786432);       // [384,128]  196.6 kB
 	matmul_2(4, 384, 128, 192, 96, 1024, ddense, layernorm, attention_qkv_dweight);
+	nnr_step(52 + i * 16); /* transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB */
+	float *const attention_qkv_dbias = (float *)(m->arena + 95638016 - i * 6656);           // [384]  1.5 kB
+	float *const partial_2 = (float *)(m->arena + 58720256 - i * 16777216);                 // [24576]  98.3 kB
+	bias_backward(384, ddense, attention_qkv_dbias, partial_2);
+	nnr_step(53 + i * 16); /* transformer.net:9  matmul(ddense, attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
+	float *const attention_qkv_weight = (float *)(m->params + 2555904 - i * 786432);        // [384,128]  196.6 kB
+	float *const dlayernorm_2 = (float *)(m->arena + 58720256 - i * 16777216);              // [4096,128]  2.1 MB
+	matmul(384, ddense, attention_qkv_weight, dlayernorm_2);
 	nnr_step(54 + i * 16); /* transformer.net:29  sum(((dlayernorm_2 * norm1_weight) * ((x_2 - (x_sum * 0.0078125)) * rstd_2))) * 0.0078125;
 	 *    sum((dlayernorm_2 * norm1_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const norm1_weight = (float *)(m->params + 3362304 - i * 6656);                  // [128]  512 B
-	float *const x_sum = (float *)(m->arena + 185057280 - i * 98304);                       // [4096,1]  16.4 kB
-	float *const x_2 = (float *)(m->arena + 165675008 - i * 10485760);                      // [4096,128]  2.1 MB
-	float *const rstd_2 = (float *)(m->arena + 185090048 - i * 98304);                      // [4096,1]  16.4 kB
-	float *const dxhat_mean_2 = (float *)(m->arena + 77692928 - i * 25165824);              // [4096,1]  16.4 kB
-	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 77709312 - i * 25165824);         // [4096,1]  16.4 kB
+	float *const x_sum = (float *)(m->arena + 151502848 - i * 98304);                       // [4096,1]  16.4 kB
+	float *const x_2 = (float *)(m->arena + 132120576 - i * 10485760);                      // [4096,128]  2.1 MB
+	float *const rstd_2 = (float *)(m->arena + 151535616 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const dxhat_mean_2 = (float *)(m->arena + 52527104 - i * 16777216);              // [4096,1]  16.4 kB
+	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 52543488 - i * 16777216);         // [4096,1]  16.4 kB
 	layernorm_backward_4096x128(dlayernorm_2, norm1_weight, x_sum, x_2, rstd_2, dxhat_mean_2, dxhat_xhat_mean_2);
 	nnr_step(55 + i * 16); /* transformer.net:29,34,36 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
-	float *const mean_2 = (float *)(m->arena + 185073664 - i * 98304);                      // [4096,1]  16.4 kB
-	float *const norm1_dweight = (float *)(m->arena + 129191424 - i * 6656);                // [128]  512 B
-	float *const norm1_dbias = (float *)(m->arena + 129191936 - i * 6656);                  // [128]  512 B
-	float *const dx_3 = (float *)(m->arena + 75497472 - i * 25165824);                      // [4096,128]  2.1 MB
-	float *const down_dbias = (float *)(m->arena + 129190912 - i * 6656);                   // [128]  512 B
-	float *const partial_3 = (float *)(m->arena + 77594624 - i * 25165824);                 // [24576]  98.3 kB
+	float *const mean_2 = (float *)(m->arena + 151519232 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const norm1_dweight = (float *)(m->arena + 95636992 - i * 6656);                 // [128]  512 B
+	float *const norm1_dbias = (float *)(m->arena + 95637504 - i * 6656);                   // [128]  512 B
+	float *const dx_3 = (float *)(m->arena + 50331648 - i * 16777216);                      // [4096,128]  2.1 MB
+	float *const down_dbias = (float *)(m->arena + 95636480 - i * 6656);                    // [128]  512 B
+	float *const partial_3 = (float *)(m->arena + 52428800 - i * 16777216);                 // [24576]  98.3 kB
 	layernorm_add_bias_backward_4096x128(dlayernorm_2, norm1_weight, dxhat_mean_2, x_2, mean_2, rstd_2, dxhat_xhat_mean_2, dx_2, norm1_dweight, norm1_dbias, dx_3, down_dbias, partial_3);
-	nnr_step(56 + i * 16); /* transformer.net:34,35,36  matmul(dx_3, down_weight) * ((0.5 * (1 + erf((0.707107 * dense_2)))) + mul)
-	 *    [4096,512]  589.3 MFLOP  27.5 MB */
-	float *const down_weight = (float *)(m->params + 2293760 - i * 786432);                 // [128,512]  262.1 kB
-	float *const dense_2 = (float *)(m->arena + 50331648 - i * 25165824);                   // [4096,512]  8.4 MB
-	float *const mul = (float *)(m->arena + 67108864 - i * 25165824);                       // [4096,512]  8.4 MB
-	matmul_gelu_backward_4096x512(dx_3, down_weight, dense_2, mul);
-	nnr_step(57 + i * 16); /* transformer.net:36  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB */
-	float *const gelu = (float *)(m->arena + 58720256 - i * 25165824);                      // [4096,512]  8.4 MB
-	float *const down_dweight = (float *)(m->arena + 128122880 - i * 786432);               // [128,512]  262.1 kB
+	nnr_step(56 + i * 16); /* transformer.net:36  matmul(dx_3, gelu)  [128,512]  536.9 MFLOP  10.7 MB */
+	float *const gelu = (float *)(m->arena + 33554432 - i * 16777216);                      // [4096,512]  8.4 MB
+	float *const down_dweight = (float *)(m->arena + 94568448 - i * 786432);                // [128,512]  262.1 kB
 	matmul_2(4, 128, 512, 128, 160, 1024, dx_3, gelu, down_dweight);
-	nnr_step(58 + i * 16); /* transformer.net:34  sum(dy)  [512]  2.1 MFLOP  8.4 MB */
-	float *const dy = (float *)(m->arena + 50331648 - i * 25165824);                        // [4096,512]  8.4 MB
-	float *const up_dbias = (float *)(m->arena + 129188864 - i * 6656);                     // [512]  2.0 kB
-	float *const partial_4 = (float *)(m->arena + 58720256 - i * 25165824);                 // [32768]  131.1 kB
-	bias_backward(512, dy, up_dbias, partial_4);
-	nnr_step(59 + i * 16); /* transformer.net:34  matmul(dy, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
-	float *const up_weight = (float *)(m->params + 2031616 - i * 786432);                   // [512,128]  262.1 kB
-	float *const dlayernorm_3 = (float *)(m->arena + 58720256 - i * 25165824);              // [4096,128]  2.1 MB
-	matmul(512, dy, up_weight, dlayernorm_3);
-	nnr_step(60 + i * 16); /* transformer.net:34  matmul(dy, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB */
-	float *const layernorm_2 = (float *)(m->arena + 163577856 - i * 10485760);              // [4096,128]  2.1 MB
-	float *const up_dweight = (float *)(m->arena + 127860736 - i * 786432);                 // [512,128]  262.1 kB
+	nnr_step(57 + i * 16); /* transformer.net:34,35,36  matmul(dx_3, down_weight) * gelu_slope  [4096,512]  539.0 MFLOP  19.1 MB */
+	float *const down_weight = (float *)(m->params + 2293760 - i * 786432);                 // [128,512]  262.1 kB
+	float *const gelu_slope = (float *)(m->arena + 41943040 - i * 16777216);                // [4096,512]  8.4 MB
+	matmul_gelu_backward_4096x512(dx_3, down_weight, gelu_slope);
+	nnr_step(58 + i * 16); /* transformer.net:34  matmul(dy, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB */
+	float *const dy = (float *)(m->arena + 41943040 - i * 16777216);                        // [4096,512]  8.4 MB
+	float *const layernorm_2 = (float *)(m->arena + 130023424 - i * 10485760);              // [4096,128]  2.1 MB
+	float *const up_dweight = (float *)(m->arena + 94306304 - i * 786432);                  // [512,128]  262.1 kB
 	matmul_2(4, 512, 128, 128, 128, 1024, dy, layernorm_2, up_dweight);
+	nnr_step(59 + i * 16); /* transformer.net:34  sum(dy)  [512]  2.1 MFLOP  8.4 MB */
+	float *const up_dbias = (float *)(m->arena + 95634432 - i * 6656);                      // [512]  2.0 kB
+	float *const partial_4 = (float *)(m->arena + 33554432 - i * 16777216);                 // [32768]  131.1 kB
+	bias_backward(512, dy, up_dbias, partial_4);
+	nnr_step(60 + i * 16); /* transformer.net:34  matmul(dy, up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
+	float *const up_weight = (float *)(m->params + 2031616 - i * 786432);                   // [512,128]  262.1 kB
+	float *const dlayernorm_3 = (float *)(m->arena + 33554432 - i * 16777216);              // [4096,128]  2.1 MB
+	matmul(512, dy, up_weight, dlayernorm_3);
 	nnr_step(61 + i * 16); /* transformer.net:34  sum(((dlayernorm_3 * norm2_weight_2) * ((x_3 - (x_sum_2 * 0.0078125)) * rstd_3))) *
 	 *    0.0078125; sum((dlayernorm_3 * norm2_weight_2)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const norm2_weight_2 = (float *)(m->params + 3358720 - i * 6656);                // [128]  512 B
-	float *const x_sum_2 = (float *)(m->arena + 185008128 - i * 98304);                     // [4096,1]  16.4 kB
-	float *const x_3 = (float *)(m->arena + 161480704 - i * 10485760);                      // [4096,128]  2.1 MB
-	float *const rstd_3 = (float *)(m->arena + 185040896 - i * 98304);                      // [4096,1]  16.4 kB
-	float *const dxhat_mean_3 = (float *)(m->arena + 50429952 - i * 25165824);              // [4096,1]  16.4 kB
-	float *const dxhat_xhat_mean_3 = (float *)(m->arena + 50446336 - i * 25165824);         // [4096,1]  16.4 kB
+	float *const x_sum_2 = (float *)(m->arena + 151453696 - i * 98304);                     // [4096,1]  16.4 kB
+	float *const x_3 = (float *)(m->arena + 127926272 - i * 10485760);                      // [4096,128]  2.1 MB
+	float *const rstd_3 = (float *)(m->arena + 151486464 - i * 98304);                      // [4096,1]  16.4 kB
+	float *const dxhat_mean_3 = (float *)(m->arena + 35749888 - i * 16777216);              // [4096,1]  16.4 kB
+	float *const dxhat_xhat_mean_3 = (float *)(m->arena + 35766272 - i * 16777216);         // [4096,1]  16.4 kB
 	layernorm_backward_4096x128(dlayernorm_3, norm2_weight_2, x_sum_2, x_3, rstd_3, dxhat_mean_3, dxhat_xhat_mean_3);
 }
 
@@ -1172,155 +1169,153 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const words = (float *)(m->params + 0);                                          // [256,128]  131.1 kB
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
-	float *const x = (float *)(m->arena + 134217728);                                       // [32,128,128]  2.1 MB  steps 1-103
+	float *const x = (float *)(m->arena + 100663296);                                       // [32,128,128]  2.1 MB  steps 1-103
 	embedding_add_32x128x128(words, text, places_2, x);
 	nnr_step(2); /* transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB */
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
-	float *const layernorm = (float *)(m->arena + 136314880);                               // [32,128,128]  2.1 MB  steps 2-101
+	float *const layernorm = (float *)(m->arena + 102760448);                               // [32,128,128]  2.1 MB  steps 2-99
 	layernorm_4096x128(x, transformer_norm1_weight, transformer_norm1_bias, layernorm);
 	nnr_step(3); /* transformer.net:9  matmul(layernorm, transformer_attention_qkv_weight) + transformer_attention_qkv_bias
 	 *    [4096,384]  404.2 MFLOP  8.6 MB */
 	float *const transformer_attention_qkv_weight = (float *)(m->params + 196608);          // [384,128]  196.6 kB
 	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
-	float *const dense = (float *)(m->arena + 100663296);                                   // [4096,384]  6.3 MB  steps 3-98
+	float *const dense = (float *)(m->arena + 67108864);                                    // [4096,384]  6.3 MB  steps 3-98
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, transformer_attention_qkv_bias, dense);
 	nnr_step(4); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
-	float *const y = (float *)(m->arena + 138412032);                                       // [32,128,128]  2.1 MB  steps 4-97
-	float *const attention_logs = (float *)(m->arena + 184549376);                          // [32,4,128]  65.5 kB  steps 4-98
+	float *const y = (float *)(m->arena + 104857600);                                       // [32,128,128]  2.1 MB  steps 4-97
+	float *const attention_logs = (float *)(m->arena + 150994944);                          // [32,4,128]  65.5 kB  steps 4-98
 	attention_32x128x128(dense, y, attention_logs);
 	nnr_step(5); /* transformer.net:22,33  x + (matmul(y, transformer_attention_out_weight) + transformer_attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
-	float *const x_3 = (float *)(m->arena + 140509184);                                     // [4096,128]  2.1 MB  steps 5-94
+	float *const x_3 = (float *)(m->arena + 106954752);                                     // [4096,128]  2.1 MB  steps 5-94
 	matmul_bias_add(128, y, transformer_attention_out_weight, transformer_attention_out_bias, x, x_3);
 	nnr_step(6); /* transformer.net:34  layernorm of transformer  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
-	float *const x_sum = (float *)(m->arena + 184811520);                                   // [4096,1]  16.4 kB  steps 6-93
-	float *const mean = (float *)(m->arena + 184827904);                                    // [4096,1]  16.4 kB  steps 6-94
-	float *const rstd = (float *)(m->arena + 184844288);                                    // [4096,1]  16.4 kB  steps 6-94
-	float *const layernorm_3 = (float *)(m->arena + 142606336);                             // [4096,128]  2.1 MB  steps 6-92
+	float *const x_sum = (float *)(m->arena + 151257088);                                   // [4096,1]  16.4 kB  steps 6-93
+	float *const mean = (float *)(m->arena + 151273472);                                    // [4096,1]  16.4 kB  steps 6-94
+	float *const rstd = (float *)(m->arena + 151289856);                                    // [4096,1]  16.4 kB  steps 6-94
+	float *const layernorm_3 = (float *)(m->arena + 109051904);                             // [4096,128]  2.1 MB  steps 6-90
 	layernorm_4096x128_2(x_3, transformer_norm2_weight, transformer_norm2_bias, x_sum, mean, rstd, layernorm_3);
-	nnr_step(7); /* transformer.net:34,35,36  matmul_bias_gelu of transformer  [4096,512]  625.0 MFLOP  27.5 MB */
+	nnr_step(7); /* transformer.net:34,35,36  gelu_slope((matmul(layernorm_3, transformer_up_weight) + transformer_up_bias));
+	 *    gelu((matmul(layernorm_3, transformer_up_weight) + transformer_up_bias))
+	 *    [4096,512]  627.0 MFLOP  19.1 MB */
 	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
-	float *const dense_3 = (float *)(m->arena + 0);                                         // [4096,512]  8.4 MB  steps 7-92
-	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 7-89
-	float *const mul = (float *)(m->arena + 16777216);                                      // [4096,512]  8.4 MB  steps 7-88
-	matmul_bias_gelu_4096x512(layernorm_3, transformer_up_weight, transformer_up_bias, dense_3, gelu, mul);
+	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB  steps 7-88
+	float *const gelu_slope = (float *)(m->arena + 8388608);                                // [4096,512]  8.4 MB  steps 7-92
+	matmul_bias_gelu_4096x512(layernorm_3, transformer_up_weight, transformer_up_bias, gelu, gelu_slope);
 	nnr_step(8); /* transformer.net:36,40  x_3 + (matmul(gelu, transformer_down_weight) + transformer_down_bias)
 	 *    [4096,128]  537.9 MFLOP  12.8 MB */
 	float *const transformer_down_weight = (float *)(m->params + 720896);                   // [128,512]  262.1 kB
 	float *const transformer_down_bias = (float *)(m->params + 3348480);                    // [128]  512 B
-	float *const x_4 = (float *)(m->arena + 144703488);                                     // [4096,128]  2.1 MB  steps 8-87
+	float *const x_4 = (float *)(m->arena + 111149056);                                     // [4096,128]  2.1 MB  steps 8-87
 	matmul_bias_add(512, gelu, transformer_down_weight, transformer_down_bias, x_3, x_4);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_forward(m, i);
 	nnr_step(30); /* gpt.net:23  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
-	float *const x_10 = (float *)(m->arena + 176160768);                                    // [4096,128]  2.1 MB  steps 29-39
+	float *const x_10 = (float *)(m->arena + 142606336);                                    // [4096,128]  2.1 MB  steps 29-39
 	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
 	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
-	float *const x_sum_8 = (float *)(m->arena + 182452224);                                 // [4096,1]  16.4 kB  steps 30-38
-	float *const mean_8 = (float *)(m->arena + 185155584);                                  // [4096,1]  16.4 kB  steps 30-39
-	float *const rstd_8 = (float *)(m->arena + 185171968);                                  // [4096,1]  16.4 kB  steps 30-39
-	float *const layernorm_10 = (float *)(m->arena + 178257920);                            // [4096,128]  2.1 MB  steps 30-106
+	float *const x_sum_8 = (float *)(m->arena + 148897792);                                 // [4096,1]  16.4 kB  steps 30-38
+	float *const mean_8 = (float *)(m->arena + 151601152);                                  // [4096,1]  16.4 kB  steps 30-39
+	float *const rstd_8 = (float *)(m->arena + 151617536);                                  // [4096,1]  16.4 kB  steps 30-39
+	float *const layernorm_10 = (float *)(m->arena + 144703488);                            // [4096,128]  2.1 MB  steps 30-106
 	layernorm_4096x128_2(x_10, norm_weight, norm_bias, x_sum_8, mean_8, rstd_8, layernorm_10);
 	nnr_step(31); /* gpt.net:23  matmul(layernorm_10, words)  [4096,256]  268.4 MFLOP  6.4 MB */
-	float *const dense_13 = (float *)(m->arena + 125829120);                                // [4096,256]  4.2 MB  steps 31-32
-	matmul_4096x256(layernorm_10, words, dense_13);
+	float *const dense_9 = (float *)(m->arena + 92274688);                                  // [4096,256]  4.2 MB  steps 31-32
+	matmul_4096x256(layernorm_10, words, dense_9);
 
 	/* ---- loss */
 	nnr_step(32); /* gpt.net:23,25,26  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB */
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
-	float *const cross_entropy = (float *)(m->arena + 180355072);                           // [4096,1]  16.4 kB  steps 32-33
-	float *const is_right = (float *)(m->arena + 180371456);                                // [4096,1]  16.4 kB  steps 32-34
-	float *const dlogits = (float *)(m->arena + 130023424);                                 // [4096,256]  4.2 MB  steps 32-106
-	cross_entropy_backward_accuracy_4096x256(dense_13, next_2, cross_entropy, is_right, dlogits);
+	float *const cross_entropy = (float *)(m->arena + 146800640);                           // [4096,1]  16.4 kB  steps 32-33
+	float *const is_right = (float *)(m->arena + 146817024);                                // [4096,1]  16.4 kB  steps 32-34
+	float *const dlogits = (float *)(m->arena + 96468992);                                  // [4096,256]  4.2 MB  steps 32-106
+	cross_entropy_backward_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right, dlogits);
 	nnr_step(33); /* gpt.net:25  (sum(cross_entropy) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
-	float *const cross_entropy_3 = (float *)(m->arena + 125829120);                         // [32]  128 B  steps 33-35
+	float *const cross_entropy_3 = (float *)(m->arena + 92274688);                          // [32]  128 B  steps 33-35
 	cross_entropy_32x128(cross_entropy, cross_entropy_3);
 	nnr_step(34); /* gpt.net:26  (sum(is_right) * 0.0078125)  [32]  4.1 kFLOP  16.5 kB */
-	float *const accuracy = (float *)(m->arena + 125829248);                                // [32]  128 B  steps 34-36
+	float *const accuracy = (float *)(m->arena + 92274816);                                 // [32]  128 B  steps 34-36
 	accuracy_32x128(is_right, accuracy);
 	nnr_step(35); /* gpt.net:25  sum(cross_entropy_3) * 0.03125  []  33 FLOP  132 B */
-	float *const loss = (float *)(m->arena + 129330176);                                    // []  4 B  steps 35-end
+	float *const loss = (float *)(m->arena + 95775744);                                     // []  4 B  steps 35-end
 	mean_32(cross_entropy_3, loss);
 	nnr_step(36); /* gpt.net:26  sum(accuracy) * 0.03125  []  33 FLOP  132 B */
-	float *const accuracy_2 = (float *)(m->arena + 129330240);                              // []  4 B  steps 36-end
+	float *const accuracy_2 = (float *)(m->arena + 95775808);                               // []  4 B  steps 36-end
 	mean_32(accuracy, accuracy_2);
 
 	/* ---- backward */
 	nnr_step(37); /* gpt.net:23  matmul(dlogits, words)  [4096,128]  268.4 MFLOP  6.4 MB */
-	float *const dlayernorm = (float *)(m->arena + 180355072);                              // [4096,128]  2.1 MB  steps 37-39
+	float *const dlayernorm = (float *)(m->arena + 146800640);                              // [4096,128]  2.1 MB  steps 37-39
 	matmul(256, dlogits, words, dlayernorm);
 	nnr_step(38); /* gpt.net:23  sum(((dlayernorm * norm_weight) * ((x_10 - (x_sum_8 * 0.0078125)) * rstd_8))) * 0.0078125;
 	 *    sum((dlayernorm * norm_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
-	float *const dxhat_mean = (float *)(m->arena + 129297408);                              // [4096,1]  16.4 kB  steps 38-39
-	float *const dxhat_xhat_mean = (float *)(m->arena + 129313792);                         // [4096,1]  16.4 kB  steps 38-39
+	float *const dxhat_mean = (float *)(m->arena + 95742976);                               // [4096,1]  16.4 kB  steps 38-39
+	float *const dxhat_xhat_mean = (float *)(m->arena + 95759360);                          // [4096,1]  16.4 kB  steps 38-39
 	layernorm_backward_4096x128(dlayernorm, norm_weight, x_sum_8, x_10, rstd_8, dxhat_mean, dxhat_xhat_mean);
 	nnr_step(39); /* transformer.net:36 gpt.net:23  layernorm_bias_backward  [4096,128]  5.8 MFLOP  6.4 MB */
-	float *const dx = (float *)(m->arena + 182452224);                                      // [4096,128]  2.1 MB  steps 39-46
-	float *const norm_dweight = (float *)(m->arena + 129198080);                            // [128]  512 B  steps 39-108
-	float *const norm_dbias = (float *)(m->arena + 129198592);                              // [128]  512 B  steps 39-108
-	float *const transformer_4_down_dbias = (float *)(m->arena + 129197568);                // [128]  512 B  steps 39-108
-	float *const partial = (float *)(m->arena + 129199104);                                 // [24576]  98.3 kB  steps 39-39
+	float *const dx = (float *)(m->arena + 148897792);                                      // [4096,128]  2.1 MB  steps 39-46
+	float *const norm_dweight = (float *)(m->arena + 95643648);                             // [128]  512 B  steps 39-108
+	float *const norm_dbias = (float *)(m->arena + 95644160);                               // [128]  512 B  steps 39-108
+	float *const transformer_4_down_dbias = (float *)(m->arena + 95643136);                 // [128]  512 B  steps 39-108
+	float *const partial = (float *)(m->arena + 95644672);                                  // [24576]  98.3 kB  steps 39-39
 	layernorm_bias_backward_4096x128(dlayernorm, norm_weight, dxhat_mean, x_10, mean_8, rstd_8, dxhat_xhat_mean, dx, norm_dweight, norm_dbias, transformer_4_down_dbias, partial);
-	nnr_step(40); /* transformer.net:34,35,36  matmul(dx, transformer_4_down_weight) * ((0.5 * (1 + erf((0.707107 * dense_12)))) +
-	 *    mul_4)
-	 *    [4096,512]  589.3 MFLOP  27.5 MB */
-	float *const transformer_4_down_weight = (float *)(m->params + 3080192);                // [128,512]  262.1 kB
-	float *const dense_12 = (float *)(m->arena + 75497472);                                 // [4096,512]  8.4 MB  steps 28-44
-	float *const mul_4 = (float *)(m->arena + 92274688);                                    // [4096,512]  8.4 MB  steps 28-40
-	matmul_gelu_backward_4096x512(dx, transformer_4_down_weight, dense_12, mul_4);
-	nnr_step(41); /* transformer.net:36  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB */
-	float *const gelu_4 = (float *)(m->arena + 83886080);                                   // [4096,512]  8.4 MB  steps 28-41
-	float *const transformer_4_down_dweight = (float *)(m->arena + 128909312);              // [128,512]  262.1 kB  steps 39-108
+	nnr_step(40); /* transformer.net:36  matmul(dx, gelu_4)  [128,512]  536.9 MFLOP  10.7 MB */
+	float *const gelu_4 = (float *)(m->arena + 50331648);                                   // [4096,512]  8.4 MB  steps 28-40
+	float *const transformer_4_down_dweight = (float *)(m->arena + 95354880);               // [128,512]  262.1 kB  steps 39-108
 	matmul_2(4, 128, 512, 128, 160, 1024, dx, gelu_4, transformer_4_down_dweight);
-	nnr_step(42); /* transformer.net:34  sum(dy)  [512]  2.1 MFLOP  8.4 MB */
-	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 28-44
-	float *const transformer_4_up_dbias = (float *)(m->arena + 129195520);                  // [512]  2.0 kB  steps 39-108
-	float *const partial_2 = (float *)(m->arena + 83886080);                                // [32768]  131.1 kB  steps 42-42
-	bias_backward(512, dy, transformer_4_up_dbias, partial_2);
-	nnr_step(43); /* transformer.net:34  matmul(dy, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
-	float *const transformer_4_up_weight = (float *)(m->params + 2818048);                  // [512,128]  262.1 kB
-	float *const dlayernorm_2 = (float *)(m->arena + 83886080);                             // [4096,128]  2.1 MB  steps 43-46
-	matmul(512, dy, transformer_4_up_weight, dlayernorm_2);
-	nnr_step(44); /* transformer.net:34  matmul(dy, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB */
-	float *const layernorm_9 = (float *)(m->arena + 174063616);                             // [4096,128]  2.1 MB  steps 27-44
-	float *const transformer_4_up_dweight = (float *)(m->arena + 128647168);                // [512,128]  262.1 kB  steps 39-108
+	nnr_step(41); /* transformer.net:34,35,36  matmul(dx, transformer_4_down_weight) * gelu_slope_4  [4096,512]  539.0 MFLOP  19.1 MB */
+	float *const transformer_4_down_weight = (float *)(m->params + 3080192);                // [128,512]  262.1 kB
+	float *const gelu_slope_4 = (float *)(m->arena + 58720256);                             // [4096,512]  8.4 MB  steps 28-44
+	matmul_gelu_backward_4096x512(dx, transformer_4_down_weight, gelu_slope_4);
+	nnr_step(42); /* transformer.net:34  matmul(dy, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB */
+	float *const dy = (float *)(m->arena + 58720256);                                       // [4096,512]  8.4 MB  steps 28-44
+	float *const layernorm_9 = (float *)(m->arena + 140509184);                             // [4096,128]  2.1 MB  steps 27-42
+	float *const transformer_4_up_dweight = (float *)(m->arena + 95092736);                 // [512,128]  262.1 kB  steps 39-108
 	matmul_2(4, 512, 128, 128, 128, 1024, dy, layernorm_9, transformer_4_up_dweight);
+	nnr_step(43); /* transformer.net:34  sum(dy)  [512]  2.1 MFLOP  8.4 MB */
+	float *const transformer_4_up_dbias = (float *)(m->arena + 95641088);                   // [512]  2.0 kB  steps 39-108
+	float *const partial_2 = (float *)(m->arena + 50331648);                                // [32768]  131.1 kB  steps 43-43
+	bias_backward(512, dy, transformer_4_up_dbias, partial_2);
+	nnr_step(44); /* transformer.net:34  matmul(dy, transformer_4_up_weight)  [4096,128]  536.9 MFLOP  10.7 MB */
+	float *const transformer_4_up_weight = (float *)(m->params + 2818048);                  // [512,128]  262.1 kB
+	float *const dlayernorm_2 = (float *)(m->arena + 50331648);                             // [4096,128]  2.1 MB  steps 44-46
+	matmul(512, dy, transformer_4_up_weight, dlayernorm_2);
 	nnr_step(45); /* transformer.net:34  sum(((dlayernorm_2 * transformer_4_norm2_weight) * ((x_9 - (x_sum_7 * 0.0078125)) *
 	 *    rstd_7))) * 0.0078125; sum((dlayernorm_2 * transformer_4_norm2_weight)) * 0.0078125
 	 *    [4096,1]  3.2 MFLOP  4.3 MB */
 	float *const transformer_4_norm2_weight = (float *)(m->params + 3365376);               // [128]  512 B
-	float *const x_sum_7 = (float *)(m->arena + 185106432);                                 // [4096,1]  16.4 kB  steps 27-45
-	float *const x_9 = (float *)(m->arena + 171966464);                                     // [4096,128]  2.1 MB  steps 26-46
-	float *const rstd_7 = (float *)(m->arena + 185139200);                                  // [4096,1]  16.4 kB  steps 27-46
-	float *const dxhat_mean_2 = (float *)(m->arena + 75595776);                             // [4096,1]  16.4 kB  steps 45-46
-	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 75612160);                        // [4096,1]  16.4 kB  steps 45-46
+	float *const x_sum_7 = (float *)(m->arena + 151552000);                                 // [4096,1]  16.4 kB  steps 27-45
+	float *const x_9 = (float *)(m->arena + 138412032);                                     // [4096,128]  2.1 MB  steps 26-46
+	float *const rstd_7 = (float *)(m->arena + 151584768);                                  // [4096,1]  16.4 kB  steps 27-46
+	float *const dxhat_mean_2 = (float *)(m->arena + 52527104);                             // [4096,1]  16.4 kB  steps 45-46
+	float *const dxhat_xhat_mean_2 = (float *)(m->arena + 52543488);                        // [4096,1]  16.4 kB  steps 45-46
 	layernorm_backward_4096x128(dlayernorm_2, transformer_4_norm2_weight, x_sum_7, x_9, rstd_7, dxhat_mean_2, dxhat_xhat_mean_2);
 	for (int64_t i = 0; i < 3; i++)
 		transformer_backward(m, i);
 	nnr_step(94); /* transformer.net:22,29,34 gpt.net:23  layernorm_add_bias_backward  [4096,128]  6.3 MFLOP  8.5 MB */
-	float *const dlayernorm_8 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 91-94
-	float *const dxhat_mean_8 = (float *)(m->arena + 98304);                                // [4096,1]  16.4 kB  steps 93-94
-	float *const dxhat_xhat_mean_8 = (float *)(m->arena + 114688);                          // [4096,1]  16.4 kB  steps 93-94
-	float *const dx_7 = (float *)(m->arena + 25165824);                                     // [4096,128]  2.1 MB  steps 87-94
-	float *const transformer_norm2_dweight = (float *)(m->arena + 129174528);               // [128]  512 B  steps 39-108
-	float *const transformer_norm2_dbias = (float *)(m->arena + 129175040);                 // [128]  512 B  steps 39-108
+	float *const dlayernorm_8 = (float *)(m->arena + 0);                                    // [4096,128]  2.1 MB  steps 92-94
+	float *const dxhat_mean_8 = (float *)(m->arena + 2195456);                              // [4096,1]  16.4 kB  steps 93-94
+	float *const dxhat_xhat_mean_8 = (float *)(m->arena + 2211840);                         // [4096,1]  16.4 kB  steps 93-94
+	float *const dx_7 = (float *)(m->arena + 16777216);                                     // [4096,128]  2.1 MB  steps 87-94
+	float *const transformer_norm2_dweight = (float *)(m->arena + 95620096);                // [128]  512 B  steps 39-108
+	float *const transformer_norm2_dbias = (float *)(m->arena + 95620608);                  // [128]  512 B  steps 39-108
 	float *const dx_8 = (float *)(m->arena + 6291456);                                      // [4096,128]  2.1 MB  steps 94-102
-	float *const transformer_attention_out_dbias = (float *)(m->arena + 129174016);         // [128]  512 B  steps 39-108
-	float *const partial_15 = (float *)(m->arena + 0);                                      // [24576]  98.3 kB  steps 94-94
+	float *const transformer_attention_out_dbias = (float *)(m->arena + 95619584);          // [128]  512 B  steps 39-108
+	float *const partial_15 = (float *)(m->arena + 2097152);                                // [24576]  98.3 kB  steps 94-94
 	layernorm_add_bias_backward_4096x128(dlayernorm_8, transformer_norm2_weight, dxhat_mean_8, x_3, mean, rstd, dxhat_xhat_mean_8, dx_7, transformer_norm2_dweight, transformer_norm2_dbias, dx_8, transformer_attention_out_dbias, partial_15);
-	nnr_step(95); /* transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
-	float *const dtranspose_7 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 95-98
-	matmul(128, dx_8, transformer_attention_out_weight, dtranspose_7);
-	nnr_step(96); /* transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB */
-	float *const transformer_attention_out_dweight = (float *)(m->arena + 126222336);       // [128,128]  65.5 kB  steps 39-108
+	nnr_step(95); /* transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB */
+	float *const transformer_attention_out_dweight = (float *)(m->arena + 92667904);        // [128,128]  65.5 kB  steps 39-108
 	matmul_2(8, 128, 128, 128, 96, 512, dx_8, y, transformer_attention_out_dweight);
+	nnr_step(96); /* transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
+	float *const dtranspose_7 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 96-98
+	matmul(128, dx_8, transformer_attention_out_weight, dtranspose_7);
 	nnr_step(97); /* transformer.net:21  sum((y * dtranspose_7))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
 	float *const sum_4 = (float *)(m->arena + 10485760);                                    // [32,128,4,1]  65.5 kB  steps 97-98
 	attention_backward_16384x32(y, dtranspose_7, sum_4);
@@ -1328,39 +1323,39 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	 *    [32,128,384]  469.8 MFLOP  14.8 MB */
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 98-101
 	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
-	nnr_step(99); /* transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB */
-	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 129172480);         // [384]  1.5 kB  steps 39-108
-	float *const partial_16 = (float *)(m->arena + 8388608);                                // [24576]  98.3 kB  steps 99-99
-	bias_backward(384, ddense_7, transformer_attention_qkv_dbias, partial_16);
-	nnr_step(100); /* transformer.net:9  matmul(ddense_7, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
-	float *const dlayernorm_9 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 100-103
-	matmul(384, ddense_7, transformer_attention_qkv_weight, dlayernorm_9);
-	nnr_step(101); /* transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
-	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 126025728);       // [384,128]  196.6 kB  steps 39-108
+	nnr_step(99); /* transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
+	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 92471296);        // [384,128]  196.6 kB  steps 39-108
 	matmul_2(4, 384, 128, 192, 96, 1024, ddense_7, layernorm, transformer_attention_qkv_dweight);
+	nnr_step(100); /* transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB */
+	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 95618048);          // [384]  1.5 kB  steps 39-108
+	float *const partial_16 = (float *)(m->arena + 8388608);                                // [24576]  98.3 kB  steps 100-100
+	bias_backward(384, ddense_7, transformer_attention_qkv_dbias, partial_16);
+	nnr_step(101); /* transformer.net:9  matmul(ddense_7, transformer_attention_qkv_weight)  [4096,128]  402.7 MFLOP  8.6 MB */
+	float *const dlayernorm_9 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 101-103
+	matmul(384, ddense_7, transformer_attention_qkv_weight, dlayernorm_9);
 	nnr_step(102); /* transformer.net:29,34 gpt.net:23  layernorm_add_backward  [4096,128]  7.4 MFLOP  8.4 MB */
 	float *const mean_9 = (float *)(m->arena + 2162688);                                    // [4096,1]  16.4 kB  steps 102-103
 	float *const rstd_9 = (float *)(m->arena + 2179072);                                    // [4096,1]  16.4 kB  steps 102-103
 	float *const dx_9 = (float *)(m->arena + 0);                                            // [4096,128]  2.1 MB  steps 102-105
 	layernorm_add_backward_4096x128(x, dlayernorm_9, transformer_norm1_weight, dx_8, mean_9, rstd_9, dx_9);
 	nnr_step(103); /* transformer.net:29  sum(dlayernorm_9); sum((dlayernorm_9 * ((x - mean_9) * rstd_9)))  [128]  2.6 MFLOP  4.2 MB */
-	float *const transformer_norm1_dweight = (float *)(m->arena + 129171456);               // [128]  512 B  steps 39-108
-	float *const transformer_norm1_dbias = (float *)(m->arena + 129171968);                 // [128]  512 B  steps 39-108
+	float *const transformer_norm1_dweight = (float *)(m->arena + 95617024);                // [128]  512 B  steps 39-108
+	float *const transformer_norm1_dbias = (float *)(m->arena + 95617536);                  // [128]  512 B  steps 39-108
 	float *const partial_17 = (float *)(m->arena + 2097152);                                // [16384]  65.5 kB  steps 103-103
 	layernorm_backward_4096x128_2(x, mean_9, rstd_9, dlayernorm_9, transformer_norm1_dweight, transformer_norm1_dbias, partial_17);
 	nnr_step(104); /* gpt.net:16,18  sum(dx_9)  [128,128]  524.3 kFLOP  2.2 MB */
-	float *const dplaces = (float *)(m->arena + 125960192);                                 // [128,128]  65.5 kB  steps 39-108
+	float *const dplaces = (float *)(m->arena + 92405760);                                  // [128,128]  65.5 kB  steps 39-108
 	add_backward_32x16384(dx_9, dplaces);
 	nnr_step(105); /* gpt.net:18  embedding_grad(dx_9, text)  [256,128]  524.3 kFLOP  2.2 MB */
 	float *const dwords_2 = (float *)(m->arena + 2097152);                                  // [256,128]  131.1 kB  steps 105-106
 	embedding_backward_256x128(dx_9, text, dwords_2);
 	nnr_step(106); /* gpt.net:15,18,23  matmul(dlogits, layernorm_10) + dwords_2  [256,128]  268.5 MFLOP  6.6 MB */
-	float *const dwords = (float *)(m->arena + 125829120);                                  // [256,128]  131.1 kB  steps 39-108
+	float *const dwords = (float *)(m->arena + 92274688);                                   // [256,128]  131.1 kB  steps 39-108
 	matmul_add_backward_256x128(dlogits, layernorm_10, dwords_2, dwords);
 
 	/* ---- update */
 	nnr_step(107); /* gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB */
-	float *const gradients = (float *)(m->arena + 125829120);                               // [842496]  3.4 MB  steps 39-108
+	float *const gradients = (float *)(m->arena + 92274688);                                // [842496]  3.4 MB  steps 39-108
 	float *const minimum = (float *)(m->arena + 512);                                       // []  4 B  steps 107-108
 	float *const partial_18 = (float *)(m->arena + 0);                                      // [128]  512 B  steps 107-107
 	clip_842496(gradients, minimum, partial_18);
@@ -1400,7 +1395,7 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	float *const norm2_bias = (float *)(m->params + 3345920 + i * 6656);                    // [128]  512 B
 	float *const layernorm_2 = (float *)(m->arena + 10485760);                              // [4096,128]  2.1 MB
 	layernorm_4096x128(x_2, norm2_weight, norm2_bias, layernorm_2);
-	/* transformer.net:34,35,36  gelu((matmul(layernorm_2, up_weight) + up_bias))  [4096,512]  591.4 MFLOP  10.7 MB */
+	/* transformer.net:34,35,36  gelu((matmul(layernorm_2, up_weight) + up_bias))  [4096,512]  580.9 MFLOP  10.7 MB */
 	float *const up_weight = (float *)(m->params + 458752 + i * 786432);                    // [512,128]  262.1 kB
 	float *const up_bias = (float *)(m->params + 3346432 + i * 6656);                       // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 0);                                            // [4096,512]  8.4 MB
@@ -1472,22 +1467,22 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_ATTENTION_32X128X128(p) {"attention_32x128x128", "attention_logs(x, attention(x)); attention(x)", NULL, NNR_PHASE_FORWARD, false, 134217728, 8454144, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}, {p, NNR_PHASE_BACKWARD, 6.71089e+07}}}
 #define STEP_MATMUL_BIAS_ADD_4096X128(p) {"matmul_bias_add_4096x128", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 135266304, 6357504, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34742e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
 #define STEP_LAYERNORM_4096X128_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.70278e+06}}}
-#define STEP_MATMUL_BIAS_GELU_4096X512(p) {"matmul_bias_gelu_4096x512", "matmul_bias_gelu", NULL, NNR_PHASE_FORWARD, false, 624951296, 27527168, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.38968e+08}, {p + 1, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 2, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 1, NNR_PHASE_BACKWARD, 3.35544e+07}}}
+#define STEP_MATMUL_BIAS_GELU_4096X512(p) {"matmul_bias_gelu_4096x512", "gelu_slope((matmul(a, b) + bias)); gelu((matmul(a, b) + bias))", NULL, NNR_PHASE_FORWARD, false, 627048448, 19138560, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.38968e+08}, {p + 1, NNR_PHASE_FORWARD, 2.09715e+07}, {p + 2, NNR_PHASE_FORWARD, 2.09715e+07}, {p + 1, NNR_PHASE_BACKWARD, 4.61373e+07}}}
 #define STEP_MATMUL_BIAS_ADD_4096X128_2(p) {"matmul_bias_add_4096x128_2", "add + (matmul(a, b) + bias)", NULL, NNR_PHASE_FORWARD, false, 537919488, 12845568, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.37395e+08}, {p + 1, NNR_PHASE_FORWARD, 524288}}}
 #define STEP_LAYERNORM_4096X128_2_2(p) {"layernorm_4096x128_2", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4244480, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.44064e+06}, {p + 1, NNR_PHASE_FORWARD, 262144}}}
 #define STEP_LAYERNORM_BACKWARD_4096X128(p) {"layernorm_backward_4096x128", "sum(((dy * weight) * ((add - (x_sum * 0.0078125)) * rstd))) * 0.0078125; sum((dy * weight)) * 0.0078125", NULL, NNR_PHASE_BACKWARD, false, 3158016, 4260352, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 3.15802e+06}}}
-#define STEP_MATMUL_GELU_BACKWARD_4096X512(p) {"matmul_gelu_backward_4096x512", "matmul(a, b) * ((0.5 * (1 + erf((0.707107 * dense)))) + mul)", NULL, NNR_PHASE_BACKWARD, false, 589299712, 27525120, 3, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}, {p - 1, NNR_PHASE_BACKWARD, 5.13802e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.04858e+06}}}
 #define STEP_MATMUL_128X512(p) {"matmul_128x512", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
+#define STEP_MATMUL_GELU_BACKWARD_4096X512(p) {"matmul_gelu_backward_4096x512", "matmul(a, b) * gelu_slope", NULL, NNR_PHASE_BACKWARD, false, 538968064, 19136512, 3, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}, {p - 2, NNR_PHASE_BACKWARD, 1.04858e+06}, {p - 1, NNR_PHASE_BACKWARD, 1.04858e+06}}}
+#define STEP_MATMUL_512X128(p) {"matmul_512x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_BIAS_BACKWARD_4096X512(p) {"bias_backward_4096x512", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 2097152, 8390656, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.09715e+06}}}
 #define STEP_MATMUL_4096X128_2(p) {"matmul_4096x128_2", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
-#define STEP_MATMUL_512X128(p) {"matmul_512x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
-#define STEP_MATMUL_4096X128_3(p) {"matmul_4096x128_3", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
+#define STEP_MATMUL_4096X128_3(p) {"matmul_4096x128_3", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_ATTENTION_BACKWARD_16384X32(p) {"attention_backward_16384x32", "sum((attention * dy))", NULL, NNR_PHASE_BACKWARD, false, 1048576, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.04858e+06}}}
 #define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
+#define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
 #define STEP_BIAS_BACKWARD_4096X384(p) {"bias_backward_4096x384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1572864, 6292992, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.57286e+06}}}
 #define STEP_MATMUL_4096X128_4(p) {"matmul_4096x128_4", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
-#define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
 static const NnrStep steps[] = {
 	{"embedding_add_32x128x128", "embedding(w, index) + places", NULL, NNR_PHASE_FORWARD, false, 524288, 2310144, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 524288}}},
 	{"layernorm_4096x128", "layernorm", NULL, NNR_PHASE_FORWARD, false, 3702784, 4195328, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 3.70278e+06}}},
@@ -1499,7 +1494,7 @@ static const NnrStep steps[] = {
 	STEP_LAYERNORM_4096X128_2_2(29), STEP_MATMUL_BIAS_4096X384(30), STEP_ATTENTION_32X128X128(31), STEP_MATMUL_BIAS_ADD_4096X128(32),
 	STEP_LAYERNORM_4096X128_2(34), STEP_MATMUL_BIAS_GELU_4096X512(34), STEP_MATMUL_BIAS_ADD_4096X128_2(36), STEP_LAYERNORM_4096X128_2(38),
 	{"matmul_4096x256", "matmul(a, b)", NULL, NNR_PHASE_FORWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_FORWARD, 2.68435e+08}}},
-	{"cross_entropy_backward_accuracy_4096x256", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 30478336, 8437760, 4, (const NnrShare[]){{39, NNR_PHASE_LOSS, 2.05128e+07}, {40, NNR_PHASE_LOSS, 6.81984e+06}, {39, NNR_PHASE_BACKWARD, 2.62144e+06}, {38, NNR_PHASE_BACKWARD, 524288}}},
+	{"cross_entropy_backward_accuracy_4096x256", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 30482432, 8437760, 4, (const NnrShare[]){{39, NNR_PHASE_LOSS, 2.05128e+07}, {40, NNR_PHASE_LOSS, 6.81984e+06}, {39, NNR_PHASE_BACKWARD, 2.62554e+06}, {38, NNR_PHASE_BACKWARD, 524288}}},
 	{"cross_entropy_32x128", "(sum(cross_entropy) * 0.0078125)", NULL, NNR_PHASE_LOSS, false, 4128, 16512, 1, (const NnrShare[]){{39, NNR_PHASE_LOSS, 4128}}},
 	{"accuracy_32x128", "(sum(is_right) * 0.0078125)", NULL, NNR_PHASE_LOSS, false, 4128, 16512, 1, (const NnrShare[]){{40, NNR_PHASE_LOSS, 4128}}},
 	{"mean_32", "sum(cross_entropy) * 0.03125", NULL, NNR_PHASE_LOSS, false, 33, 132, 1, (const NnrShare[]){{39, NNR_PHASE_LOSS, 33}}},
@@ -1507,29 +1502,29 @@ static const NnrStep steps[] = {
 	{"matmul_4096x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 2.68435e+08}}},
 	STEP_LAYERNORM_BACKWARD_4096X128(38),
 	{"layernorm_bias_backward_4096x128", "layernorm_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 5767168, 6359040, 2, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 4.98074e+06}, {36, NNR_PHASE_BACKWARD, 786432}}},
-	STEP_MATMUL_GELU_BACKWARD_4096X512(36), STEP_MATMUL_128X512(36), STEP_BIAS_BACKWARD_4096X512(34), STEP_MATMUL_4096X128_2(34),
-	STEP_MATMUL_512X128(34), STEP_LAYERNORM_BACKWARD_4096X128(34),
+	STEP_MATMUL_128X512(36), STEP_MATMUL_GELU_BACKWARD_4096X512(36), STEP_MATMUL_512X128(34), STEP_BIAS_BACKWARD_4096X512(34),
+	STEP_MATMUL_4096X128_2(34), STEP_LAYERNORM_BACKWARD_4096X128(34),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 3, (const NnrShare[]){{34, NNR_PHASE_BACKWARD, 5.41764e+06}, {32, NNR_PHASE_BACKWARD, 699051}, {38, NNR_PHASE_BACKWARD, 174763}}},
-	STEP_MATMUL_4096X128_3(32), STEP_MATMUL_128X128(32), STEP_ATTENTION_BACKWARD_16384X32(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
-	STEP_BIAS_BACKWARD_4096X384(30), STEP_MATMUL_4096X128_4(30), STEP_MATMUL_384X128(30), STEP_LAYERNORM_BACKWARD_4096X128(29),
+	STEP_MATMUL_128X128(32), STEP_MATMUL_4096X128_3(32), STEP_ATTENTION_BACKWARD_16384X32(31), STEP_ATTENTION_BACKWARD_32X128X384(31),
+	STEP_MATMUL_384X128(30), STEP_BIAS_BACKWARD_4096X384(30), STEP_MATMUL_4096X128_4(30), STEP_LAYERNORM_BACKWARD_4096X128(29),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 4, (const NnrShare[]){{29, NNR_PHASE_BACKWARD, 5.37395e+06}, {34, NNR_PHASE_BACKWARD, 131072}, {27, NNR_PHASE_BACKWARD, 655360}, {38, NNR_PHASE_BACKWARD, 131072}}},
-	STEP_MATMUL_GELU_BACKWARD_4096X512(27), STEP_MATMUL_128X512(27), STEP_BIAS_BACKWARD_4096X512(25), STEP_MATMUL_4096X128_2(25),
-	STEP_MATMUL_512X128(25), STEP_LAYERNORM_BACKWARD_4096X128(25),
+	STEP_MATMUL_128X512(27), STEP_MATMUL_GELU_BACKWARD_4096X512(27), STEP_MATMUL_512X128(25), STEP_BIAS_BACKWARD_4096X512(25),
+	STEP_MATMUL_4096X128_2(25), STEP_LAYERNORM_BACKWARD_4096X128(25),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 5, (const NnrShare[]){{25, NNR_PHASE_BACKWARD, 5.34774e+06}, {23, NNR_PHASE_BACKWARD, 629146}, {29, NNR_PHASE_BACKWARD, 104858}, {34, NNR_PHASE_BACKWARD, 104858}, {38, NNR_PHASE_BACKWARD, 104858}}},
-	STEP_MATMUL_4096X128_3(23), STEP_MATMUL_128X128(23), STEP_ATTENTION_BACKWARD_16384X32(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
-	STEP_BIAS_BACKWARD_4096X384(21), STEP_MATMUL_4096X128_4(21), STEP_MATMUL_384X128(21), STEP_LAYERNORM_BACKWARD_4096X128(20),
+	STEP_MATMUL_128X128(23), STEP_MATMUL_4096X128_3(23), STEP_ATTENTION_BACKWARD_16384X32(22), STEP_ATTENTION_BACKWARD_32X128X384(22),
+	STEP_MATMUL_384X128(21), STEP_BIAS_BACKWARD_4096X384(21), STEP_MATMUL_4096X128_4(21), STEP_LAYERNORM_BACKWARD_4096X128(20),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 6, (const NnrShare[]){{20, NNR_PHASE_BACKWARD, 5.33026e+06}, {29, NNR_PHASE_BACKWARD, 87381.3}, {25, NNR_PHASE_BACKWARD, 87381.3}, {34, NNR_PHASE_BACKWARD, 87381.3}, {18, NNR_PHASE_BACKWARD, 611669}, {38, NNR_PHASE_BACKWARD, 87381.3}}},
-	STEP_MATMUL_GELU_BACKWARD_4096X512(18), STEP_MATMUL_128X512(18), STEP_BIAS_BACKWARD_4096X512(16), STEP_MATMUL_4096X128_2(16),
-	STEP_MATMUL_512X128(16), STEP_LAYERNORM_BACKWARD_4096X128(16),
+	STEP_MATMUL_128X512(18), STEP_MATMUL_GELU_BACKWARD_4096X512(18), STEP_MATMUL_512X128(16), STEP_BIAS_BACKWARD_4096X512(16),
+	STEP_MATMUL_4096X128_2(16), STEP_LAYERNORM_BACKWARD_4096X128(16),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 7, (const NnrShare[]){{16, NNR_PHASE_BACKWARD, 5.31778e+06}, {14, NNR_PHASE_BACKWARD, 599186}, {20, NNR_PHASE_BACKWARD, 74898.3}, {29, NNR_PHASE_BACKWARD, 74898.3}, {25, NNR_PHASE_BACKWARD, 74898.3}, {34, NNR_PHASE_BACKWARD, 74898.3}, {38, NNR_PHASE_BACKWARD, 74898.3}}},
-	STEP_MATMUL_4096X128_3(14), STEP_MATMUL_128X128(14), STEP_ATTENTION_BACKWARD_16384X32(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
-	STEP_BIAS_BACKWARD_4096X384(12), STEP_MATMUL_4096X128_4(12), STEP_MATMUL_384X128(12), STEP_LAYERNORM_BACKWARD_4096X128(11),
+	STEP_MATMUL_128X128(14), STEP_MATMUL_4096X128_3(14), STEP_ATTENTION_BACKWARD_16384X32(13), STEP_ATTENTION_BACKWARD_32X128X384(13),
+	STEP_MATMUL_384X128(12), STEP_BIAS_BACKWARD_4096X384(12), STEP_MATMUL_4096X128_4(12), STEP_LAYERNORM_BACKWARD_4096X128(11),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 8, (const NnrShare[]){{11, NNR_PHASE_BACKWARD, 5.30842e+06}, {20, NNR_PHASE_BACKWARD, 65536}, {29, NNR_PHASE_BACKWARD, 65536}, {16, NNR_PHASE_BACKWARD, 65536}, {25, NNR_PHASE_BACKWARD, 65536}, {34, NNR_PHASE_BACKWARD, 65536}, {9, NNR_PHASE_BACKWARD, 589824}, {38, NNR_PHASE_BACKWARD, 65536}}},
-	STEP_MATMUL_GELU_BACKWARD_4096X512(9), STEP_MATMUL_128X512(9), STEP_BIAS_BACKWARD_4096X512(7), STEP_MATMUL_4096X128_2(7),
-	STEP_MATMUL_512X128(7), STEP_LAYERNORM_BACKWARD_4096X128(7),
+	STEP_MATMUL_128X512(9), STEP_MATMUL_GELU_BACKWARD_4096X512(9), STEP_MATMUL_512X128(7), STEP_BIAS_BACKWARD_4096X512(7),
+	STEP_MATMUL_4096X128_2(7), STEP_LAYERNORM_BACKWARD_4096X128(7),
 	{"layernorm_add_bias_backward_4096x128", "layernorm_add_bias_backward", NULL, NNR_PHASE_BACKWARD, false, 6291456, 8456192, 9, (const NnrShare[]){{7, NNR_PHASE_BACKWARD, 5.30113e+06}, {5, NNR_PHASE_BACKWARD, 582542}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
-	STEP_MATMUL_4096X128_3(5), STEP_MATMUL_128X128(5), STEP_ATTENTION_BACKWARD_16384X32(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
-	STEP_BIAS_BACKWARD_4096X384(3), STEP_MATMUL_4096X128_4(3), STEP_MATMUL_384X128(3),
+	STEP_MATMUL_128X128(5), STEP_MATMUL_4096X128_3(5), STEP_ATTENTION_BACKWARD_16384X32(4), STEP_ATTENTION_BACKWARD_32X128X384(4),
+	STEP_MATMUL_384X128(3), STEP_BIAS_BACKWARD_4096X384(3), STEP_MATMUL_4096X128_4(3),
 	{"layernorm_add_backward_4096x128", "layernorm_add_backward", NULL, NNR_PHASE_BACKWARD, false, 7380992, 8421888, 9, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 6.91496e+06}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {7, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
 	{"layernorm_backward_4096x128_2", "sum(dy); sum((dy * ((add - mean) * rstd)))", NULL, NNR_PHASE_BACKWARD, false, 2621440, 4228096, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 2.62144e+06}}},
 	{"add_backward_32x16384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2162688, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
@@ -1708,8 +1703,8 @@ static const NnrTensor states[] = {
 	{"adamw.v", NNR_F32, 1, {842496}, 3369984, NNR_CONSTANT, 0, 0, false, true, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 129330176},
-	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 129330240},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 95775744},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 95775808},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {32}, 4227072},
@@ -1719,7 +1714,7 @@ static const NnrOutput evaluate_outputs[] = {
 static const NnrOutput predict_outputs[] = {
 	{NNR_VALUE, "logits", NNR_F32, 3, {32, 128, 256}, 0},
 };
-static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {842496}, 125829120};
+static const NnrOutput train_gradient = {NNR_GRADIENT, "gradients", NNR_F32, 1, {842496}, 92274688};
 
 /* The prediction as a graph of ONNX: "export --format onnx" puts the weights in. */
 static const char *const onnx[] = {
@@ -1853,7 +1848,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 518,
 	.states = states, .state_count = 2,
 	.param_bytes = 3369984, .state_bytes = 6739968, .input_bytes = 32768,
-	.train = {.arena_bytes = 185188352, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 108, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 151633920, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 108, .gradient = &train_gradient, .run = train_step},
 	.evaluate = {.arena_bytes = 12582912, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 12582912, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.scored = {.output = "logits", .target = "next", .softmaxed = false},

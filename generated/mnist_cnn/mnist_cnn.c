@@ -116,11 +116,10 @@ static void matmul_bias_128x10(const float *restrict a, const float *restrict b,
 
 /* cross_entropy_backward_accuracy
  * mnist_cnn.net:15,16
- * [128,10]  39.3 kFLOP  11.8 kB */
-static void cross_entropy_backward_accuracy_128x10(const float *restrict dense, const int32_t *restrict digit, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
+ * [128,10]  35.6 kFLOP  12.3 kB */
+static void cross_entropy_backward_accuracy_128x10(const float *restrict dense, const int32_t *restrict digit, float *restrict exp_, float *restrict cross_entropy, float *restrict is_right, float *restrict div)
 {
 	for (int64_t i0 = 0; i0 < 128; i0++) {
-		float exp_row[10];
 		float max_ = -INFINITY;
 		float own_score = 0;
 		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
@@ -132,23 +131,23 @@ static void cross_entropy_backward_accuracy_128x10(const float *restrict dense, 
 		float rank = 0;
 		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float exp_ = nnr_expf(dense[i0 * 10 + i1] - max_);
+			const float exp__2 = nnr_expf(dense[i0 * 10 + i1] - max_);
 			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
-			exp_sum += exp_;
+			exp_sum += exp__2;
 			rank += outranks_;
-			exp_row[i1] = exp_;
+			exp_[i0 * 10 + i1] = exp__2;
 		}
 		const float log_ = nnr_logf(exp_sum);
 		const float is_right_ = rank < 1.0f ? 1 : 0;
+		const float div_ = 1.0f/exp_sum;
 		is_right[i0] = is_right_;
+		div[i0] = div_;
 		float cross_entropy_2 = 0;
 		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
 			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
 			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 10 + i1] - max_))) : 0.0f;
-			const float dx_ = 0.0078125f*((exp_row[i1]/exp_sum) - one_hot_);
 			cross_entropy_2 += weighed_cost_;
-			dx[i0 * 10 + i1] = dx_;
 		}
 		cross_entropy[i0] = cross_entropy_2;
 	}
@@ -168,10 +167,10 @@ static void mean_128(const float *restrict cross_entropy, float *restrict mean)
 	mean[0] = mean_;
 }
 
-/* sum(dy)
- * mnist_cnn.net:13
- * [10]  1.3 kFLOP  5.2 kB */
-static void bias_backward_128x10(const float *restrict dy, float *restrict dbias)
+/* sum((0.0078125 * ((exp_ * div) - one_hot(digit)))); 0.0078125 * ((exp_ * div) - one_hot(digit))
+ * mnist_cnn.net:13,15,16
+ * [128,10]  6.4 kFLOP  11.3 kB */
+static void cross_entropy_bias_backward_128x10(const float *restrict exp_, const float *restrict div, const int32_t *restrict digit, float *restrict dx, float *restrict dbias)
 {
 	float dbias_2[10];
 	#pragma omp simd
@@ -181,7 +180,9 @@ static void bias_backward_128x10(const float *restrict dy, float *restrict dbias
 	for (int64_t i0 = 0; i0 < 128; i0++) {
 		#pragma omp simd
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			dbias_2[i1] += dy[i0 * 10 + i1];
+			const float dx_ = 0.0078125f*((exp_[i0 * 10 + i1]*div[i0]) - (digit[i0] == i1 ? 1 : 0));
+			dbias_2[i1] += dx_;
+			dx[i0 * 10 + i1] = dx_;
 		}
 	}
 	#pragma omp simd
@@ -429,12 +430,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_128x10(maxpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	nnr_step(5); /* mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  39.3 kFLOP  11.8 kB */
+	nnr_step(5); /* mnist_cnn.net:15,16  cross_entropy_backward_accuracy  [128,10]  35.6 kFLOP  12.3 kB */
 	int32_t *const digit_2 = (int32_t *)(m->inputs + 100352);                               // [128,1]  512 B
+	float *const exp_ = (float *)(m->arena + 6427648);                                      // [128,10]  5.1 kB  steps 5-8
 	float *const cross_entropy = (float *)(m->arena + 6432768);                             // [128]  512 B  steps 5-6
 	float *const accuracy = (float *)(m->arena + 6433280);                                  // [128]  512 B  steps 5-7
-	float *const dlogits = (float *)(m->arena + 6427648);                                   // [128,10]  5.1 kB  steps 5-10
-	cross_entropy_backward_accuracy_128x10(logits, digit_2, cross_entropy, accuracy, dlogits);
+	float *const div = (float *)(m->arena + 6433792);                                       // [128,1]  512 B  steps 5-8
+	cross_entropy_backward_accuracy_128x10(logits, digit_2, exp_, cross_entropy, accuracy, div);
 	nnr_step(6); /* mnist_cnn.net:15  sum(cross_entropy) * 0.0078125  []  129 FLOP  516 B */
 	float *const loss = (float *)(m->arena + 16583872);                                     // []  4 B  steps 6-end
 	mean_128(cross_entropy, loss);
@@ -443,9 +445,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	mean_128(accuracy, accuracy_2);
 
 	/* ---- backward */
-	nnr_step(8); /* mnist_cnn.net:13  sum(dlogits)  [10]  1.3 kFLOP  5.2 kB */
+	nnr_step(8); /* mnist_cnn.net:13,15,16  sum((0.0078125 * ((exp_ * div) - one_hot(digit_2))));
+	 *    0.0078125 * ((exp_ * div) - one_hot(digit_2))
+	 *    [128,10]  6.4 kFLOP  11.3 kB */
+	float *const dlogits = (float *)(m->arena + 6422528);                                   // [128,10]  5.1 kB  steps 8-10
 	float *const dense_dbias = (float *)(m->arena + 16583808);                              // [10]  40 B  steps 8-14
-	bias_backward_128x10(dlogits, dense_dbias);
+	cross_entropy_bias_backward_128x10(exp_, div, digit_2, dlogits, dense_dbias);
 	nnr_step(9); /* mnist_cnn.net:13  matmul(dlogits, dense_weight)  [128,3136]  8.0 MFLOP  1.7 MB */
 	float *const dmaxpool = (float *)(m->arena + 14450688);                                 // [128,3136]  1.6 MB  steps 9-11
 	matmul_128x3136(dlogits, dense_weight, dmaxpool);
@@ -535,10 +540,10 @@ static const NnrStep steps[] = {
 	{"conv_bias_relu_128x28x28x16", "relu((conv(x, w) + bias))", NULL, NNR_PHASE_FORWARD, false, 32112640, 6824576, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 3.21126e+07}}},
 	{"maxpool_128x14x14x16", "maxpool(x)", NULL, NNR_PHASE_FORWARD, false, 1605632, 8028160, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 1.60563e+06}}},
 	{"matmul_bias_128x10", "matmul(a, b) + bias", NULL, NNR_PHASE_FORWARD, false, 8029440, 1736232, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.02944e+06}}},
-	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 39296, 11776, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 3840}}},
+	{"cross_entropy_backward_accuracy_128x10", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 35584, 12288, 3, (const NnrShare[]){{3, NNR_PHASE_LOSS, 27008}, {4, NNR_PHASE_LOSS, 8448}, {3, NNR_PHASE_BACKWARD, 128}}},
 	{"mean_128", "sum(cross_entropy) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{3, NNR_PHASE_LOSS, 129}}},
 	{"mean_128", "sum(is_right) * 0.0078125", NULL, NNR_PHASE_LOSS, false, 129, 516, 1, (const NnrShare[]){{4, NNR_PHASE_LOSS, 129}}},
-	{"bias_backward_128x10", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1280, 5160, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1280}}},
+	{"cross_entropy_bias_backward_128x10", "sum((0.0078125 * ((exp_ * div) - one_hot(digit)))); 0.0078125 * ((exp_ * div) - one_hot(digit))", NULL, NNR_PHASE_BACKWARD, false, 6400, 11304, 3, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 4480}, {4, NNR_PHASE_BACKWARD, 640}, {2, NNR_PHASE_BACKWARD, 1280}}},
 	{"matmul_128x3136", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
 	{"matmul_10x3136", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 8028160, 1736192, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.02816e+06}}},
 	{"maxpool_relu_backward_128x28x28x16", "select((x > 0), maxpool_grad(dy, x, y), 0)", NULL, NNR_PHASE_BACKWARD, false, 4816896, 16056320, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.8169e+06}}},

@@ -271,12 +271,11 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 
 /* cross_entropy_backward_top1
  * resnet.net:28,29
- * [256,1000]  7.4 MFLOP  2.1 MB */
-static void cross_entropy_backward_top1_256x1000(const float *restrict dense, const int32_t *restrict label, float *restrict cross_entropy, float *restrict is_right, float *restrict dx)
+ * [256,1000]  6.7 MFLOP  2.1 MB */
+static void cross_entropy_backward_top1_256x1000(const float *restrict dense, const int32_t *restrict label, float *restrict exp_, float *restrict cross_entropy, float *restrict is_right, float *restrict div)
 {
 	#pragma omp parallel for
 	for (int64_t i0 = 0; i0 < 256; i0++) {
-		float exp_row[1000];
 		float max_ = -INFINITY;
 		float own_score = 0;
 		#pragma omp simd reduction(+ : own_score) reduction(max : max_)
@@ -288,23 +287,23 @@ static void cross_entropy_backward_top1_256x1000(const float *restrict dense, co
 		float rank = 0;
 		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float exp_ = nnr_expf(dense[i0 * 1000 + i1] - max_);
+			const float exp__2 = nnr_expf(dense[i0 * 1000 + i1] - max_);
 			const float outranks_ = dense[i0 * 1000 + i1] < own_score || (dense[i0 * 1000 + i1] == own_score && i1 >= label[i0]) ? 0 : 1;
-			exp_sum += exp_;
+			exp_sum += exp__2;
 			rank += outranks_;
-			exp_row[i1] = exp_;
+			exp_[i0 * 1000 + i1] = exp__2;
 		}
 		const float log_ = nnr_logf(exp_sum);
 		const float is_right_ = rank < 1.0f ? 1 : 0;
+		const float div_ = 1.0f/exp_sum;
 		is_right[i0] = is_right_;
+		div[i0] = div_;
 		float cross_entropy_2 = 0;
 		#pragma omp simd reduction(+ : cross_entropy_2)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
 			const float one_hot_ = label[i0] == i1 ? 1 : 0;
 			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 1000 + i1] - max_))) : 0.0f;
-			const float dx_ = 0.00390625f*((exp_row[i1]/exp_sum) - one_hot_);
 			cross_entropy_2 += weighed_cost_;
-			dx[i0 * 1000 + i1] = dx_;
 		}
 		cross_entropy[i0] = cross_entropy_2;
 	}
@@ -324,10 +323,10 @@ static void mean_256(const float *restrict cross_entropy, float *restrict mean)
 	mean[0] = mean_;
 }
 
-/* sum(dy)
- * resnet.net:26
- * [1000]  256.0 kFLOP  1.0 MB */
-static void bias_backward_256x1000(const float *restrict dy, float *restrict dbias, float *partial)
+/* sum((0.00390625 * ((exp_ * div) - one_hot(label)))); 0.00390625 * ((exp_ * div) - one_hot(label))
+ * resnet.net:26,28,29
+ * [256,1000]  1.3 MFLOP  2.1 MB */
+static void cross_entropy_bias_backward_256x1000(const float *restrict exp_, const float *restrict div, const int32_t *restrict label, float *restrict dx, float *restrict dbias, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 4; chunk++) {
@@ -339,7 +338,10 @@ static void bias_backward_256x1000(const float *restrict dy, float *restrict dbi
 		for (int64_t i0 = chunk * 256 / 4; i0 < (chunk + 1) * 256 / 4; i0++) {
 			#pragma omp simd
 			for (int64_t i1 = 0; i1 < 1000; i1++) {
-				dbias_2[i1] += dy[i0 * 1000 + i1];
+				const float sub_ = (exp_[i0 * 1000 + i1]*div[i0]) - (label[i0] == i1 ? 1 : 0);
+				const float dx_ = 0.00390625f*sub_;
+				dbias_2[i1] += dx_;
+				dx[i0 * 1000 + i1] = dx_;
 			}
 		}
 	}
@@ -1882,9 +1884,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_mean = (float *)(m->state + 196096); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_running_var = (float *)(m->state + 204288); // [2048]  8.2 kB
 	float *const bottleneck_16_conv_bn_3_batchnorm_weight = (float *)(m->params + 102207744); // [2048]  8.2 kB
-	float *const mean_53 = (float *)(m->arena + 21685059392);                               // [1,1,1,2048]  8.2 kB  steps 156-167
-	float *const rstd_53 = (float *)(m->arena + 21685067584);                               // [1,1,1,2048]  8.2 kB  steps 156-166
-	float *const scale_53 = (float *)(m->arena + 21685075776);                              // [1,1,1,2048]  8.2 kB  steps 156-167
+	float *const mean_53 = (float *)(m->arena + 21686083392);                               // [1,1,1,2048]  8.2 kB  steps 156-167
+	float *const rstd_53 = (float *)(m->arena + 21686091584);                               // [1,1,1,2048]  8.2 kB  steps 156-166
+	float *const scale_53 = (float *)(m->arena + 21686099776);                              // [1,1,1,2048]  8.2 kB  steps 156-167
 	float *const partial_53 = (float *)(m->arena + 20089667584);                            // [524288]  2.1 MB  steps 156-156
 	batchnorm_statistics(2048, 12544, 1.0000797f, conv_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, mean_53, rstd_53, scale_53, partial_53);
 	nnr_step(157); /* residual.net:9,28 resnet.net:26  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
@@ -1899,12 +1901,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_256x1000(avgpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	nnr_step(159); /* resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  7.4 MFLOP  2.1 MB */
+	nnr_step(159); /* resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  6.7 MFLOP  2.1 MB */
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
+	float *const exp_ = (float *)(m->arena + 21684019392);                                  // [256,1000]  1.0 MB  steps 159-162
 	float *const cross_entropy = (float *)(m->arena + 20193452032);                         // [256]  1.0 kB  steps 159-160
 	float *const top1 = (float *)(m->arena + 20193453056);                                  // [256]  1.0 kB  steps 159-161
-	float *const dlogits = (float *)(m->arena + 21684019392);                               // [256,1000]  1.0 MB  steps 159-164
-	cross_entropy_backward_top1_256x1000(logits, label_2, cross_entropy, top1, dlogits);
+	float *const div = (float *)(m->arena + 21686107968);                                   // [256,1]  1.0 kB  steps 159-162
+	cross_entropy_backward_top1_256x1000(logits, label_2, exp_, cross_entropy, top1, div);
 	nnr_step(160); /* resnet.net:28  sum(cross_entropy) * 0.00390625  []  257 FLOP  1.0 kB */
 	float *const loss = (float *)(m->arena + 21710003648);                                  // []  4 B  steps 160-end
 	mean_256(cross_entropy, loss);
@@ -1913,10 +1916,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	mean_256(top1, top1_2);
 
 	/* ---- backward */
-	nnr_step(162); /* resnet.net:26  sum(dlogits)  [1000]  256.0 kFLOP  1.0 MB */
+	nnr_step(162); /* resnet.net:26,28,29  sum((0.00390625 * ((exp_ * div) - one_hot(label_2))));
+	 *    0.00390625 * ((exp_ * div) - one_hot(label_2))
+	 *    [256,1000]  1.3 MFLOP  2.1 MB */
+	float *const dlogits = (float *)(m->arena + 21685043392);                               // [256,1000]  1.0 MB  steps 162-164
 	float *const dense_dbias = (float *)(m->arena + 20294652160);                           // [1000]  4.0 kB  steps 162-374
-	float *const partial_54 = (float *)(m->arena + 21685043392);                            // [4000]  16.0 kB  steps 162-162
-	bias_backward_256x1000(dlogits, dense_dbias, partial_54);
+	float *const partial_54 = (float *)(m->arena + 21686067392);                            // [4000]  16.0 kB  steps 162-162
+	cross_entropy_bias_backward_256x1000(exp_, div, label_2, dlogits, dense_dbias, partial_54);
 	nnr_step(163); /* resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
 	float *const davgpool = (float *)(m->arena + 21707612352);                              // [256,2048]  2.1 MB  steps 163-176
 	matmul_256x2048(dlogits, dense_weight, davgpool);
@@ -2826,10 +2832,10 @@ static const NnrStep steps[] = {
 	STEP_BATCHNORM_STATISTICS_12544X2048(175),
 	{"batchnorm_add_relu_avgpool_256x49x2048", "batchnorm_add_relu_avgpool", NULL, NNR_PHASE_FORWARD, false, 154664960, 310403072, 3, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}}},
 	{"matmul_bias_256x1000", "matmul(a, b) + bias", NULL, NNR_PHASE_FORWARD, false, 1048832000, 11317152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04883e+09}}},
-	{"cross_entropy_backward_top1_256x1000", "cross_entropy_backward_top1", NULL, NNR_PHASE_LOSS, false, 7428352, 2051072, 3, (const NnrShare[]){{178, NNR_PHASE_LOSS, 4.9961e+06}, {179, NNR_PHASE_LOSS, 1.66426e+06}, {178, NNR_PHASE_BACKWARD, 768000}}},
+	{"cross_entropy_backward_top1_256x1000", "cross_entropy_backward_top1", NULL, NNR_PHASE_LOSS, false, 6660608, 2052096, 3, (const NnrShare[]){{178, NNR_PHASE_LOSS, 4.9961e+06}, {179, NNR_PHASE_LOSS, 1.66426e+06}, {178, NNR_PHASE_BACKWARD, 256}}},
 	{"mean_256", "sum(cross_entropy) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{178, NNR_PHASE_LOSS, 257}}},
 	{"mean_256", "sum(is_right) * 0.00390625", NULL, NNR_PHASE_LOSS, false, 257, 1028, 1, (const NnrShare[]){{179, NNR_PHASE_LOSS, 257}}},
-	{"bias_backward_256x1000", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 256000, 1028000, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 256000}}},
+	{"cross_entropy_bias_backward_256x1000", "sum((0.00390625 * ((exp_ * div) - one_hot(label)))); 0.00390625 * ((exp_ * div) - one_hot(label))", NULL, NNR_PHASE_BACKWARD, false, 1280000, 2054048, 3, (const NnrShare[]){{178, NNR_PHASE_BACKWARD, 896000}, {179, NNR_PHASE_BACKWARD, 128000}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"matmul_256x2048", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"matmul_1000x2048", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"avgpool_backward_524288", "dy * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},

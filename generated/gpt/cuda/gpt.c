@@ -110,7 +110,7 @@ static void layernorm_bias_backward_4096x128(float *dy, const float *weight, con
 
 static void layernorm_bias_backward_4096x128_2(float *dweight, float *dbias, float *dbias_2, float *partial)
 {
-	static NnrKernel kernel = {.name = "layernorm_bias_backward_4096x128_2", .blocks = 6, .threads = 256};
+	static NnrKernel kernel = {.name = "layernorm_bias_backward_4096x128_2", .blocks = 8, .threads = 288};
 	nnr_launch(&kernel, (void *[]){&dweight, &dbias, &dbias_2, &partial});
 }
 
@@ -181,7 +181,7 @@ static void cross_entropy_accuracy_4096x256(const float *dense, const int32_t *n
 	nnr_launch(&kernel, (void *[]){&dense, &next_2, &cross_entropy, &is_right});
 }
 
-/* One training step: 109 steps, 23.3 GFLOP, 922.0 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
+/* One training step: 109 steps, 23.1 GFLOP, 922.0 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
 /* 8 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 struct transformer_forward {
 	const char *name;
@@ -232,7 +232,7 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const up_weight = (float *)(m->params + 1245184 + i * 786432);                   // [512,128]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 16777216 + i * 16777216);                  // [4096,512]  8.4 MB
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_2, up_weight, matmul_3);
-	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  44.0 MFLOP  16.8 MB");
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 25165824 + i * 16777216);                      // [4096,512]  8.4 MB
 	launch_3_2(&bias_gelu_round_tf32_4096x512_kernel, matmul_3, up_bias, gelu);
@@ -333,7 +333,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const down_weight = (float *)(m->params + 2293760 - i * 786432);                 // [128,512]  262.1 kB
 	float *const dgelu = (float *)(m->arena + 50331648 - i * 16777216);                     // [4096,512]  8.4 MB
 	matmul_any_size(&matmul_4096x512_2_shape, &matmul_4096x512_2_plan, dx_3, down_weight, dgelu);
-	nnr_step_of(at->name, 61 + i * 16, "transformer.net:34,35  bias_gelu_backward of transformer_3  [4096,512]  90.2 MFLOP  25.2 MB");
+	nnr_step_of(at->name, 61 + i * 16, "transformer.net:34,35  bias_gelu_backward of transformer_3  [4096,512]  52.4 MFLOP  25.2 MB");
 	float *const matmul = (float *)(m->arena + 33554432 - i * 16777216);                    // [4096,512]  8.4 MB
 	float *const up_bias = (float *)(m->params + 3359744 - i * 6656);                       // [512]  2.0 kB
 	float *const dy = (float *)(m->arena + 67108864 - i * 16777216);                        // [4096,512]  8.4 MB
@@ -392,7 +392,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_up_weight = (float *)(m->params + 458752);                     // [512,128]  262.1 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,512]  8.4 MB  steps 7-93
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_3, transformer_up_weight, matmul_2);
-	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  44.0 MFLOP  16.8 MB");
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	float *const gelu = (float *)(m->arena + 8388608);                                      // [4096,512]  8.4 MB  steps 8-109
 	launch_3_2(&bias_gelu_round_tf32_4096x512_kernel, matmul_2, transformer_up_bias, gelu);
@@ -468,7 +468,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_4_down_weight = (float *)(m->params + 3080192);                // [128,512]  262.1 kB
 	float *const dgelu = (float *)(m->arena + 67108864);                                    // [4096,512]  8.4 MB  steps 44-45
 	matmul_any_size(&matmul_4096x512_2_shape, &matmul_4096x512_2_plan, dx, transformer_4_down_weight, dgelu);
-	nnr_step(45, "transformer.net:34,35  bias_gelu_backward of transformer_4  [4096,512]  90.2 MFLOP  25.2 MB");
+	nnr_step(45, "transformer.net:34,35  bias_gelu_backward of transformer_4  [4096,512]  52.4 MFLOP  25.2 MB");
 	float *const matmul_11 = (float *)(m->arena + 50331648);                                // [4096,512]  8.4 MB  steps 31-45
 	float *const transformer_4_up_bias = (float *)(m->params + 3366400);                    // [512]  2.0 kB
 	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 45-109
@@ -647,7 +647,7 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	float *const prepared_up_weight = (float *)(m->state + 7788544 + i * 786432);           // [512,128]  262.1 kB
 	float *const matmul_3 = (float *)(m->arena + 0);                                        // [4096,512]  8.4 MB
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_2, prepared_up_weight, matmul_3);
-	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step_of(at->name, 16 + i * 8, "transformer.net:34,35,36  round_tf32(gelu((matmul_3 + up_bias)))  [4096,512]  44.0 MFLOP  16.8 MB");
 	float *const up_bias = (float *)(m->params + 3353088 + i * 6656);                       // [512]  2.0 kB
 	bias_gelu_round_tf32_4096x512_2(matmul_3, up_bias);
 	nnr_step_of(at->name, 17 + i * 8, "transformer.net:36  matmul(gelu, prepared_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
@@ -695,7 +695,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_transformer_up_weight = (float *)(m->state + 7002112);            // [512,128]  262.1 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,512]  8.4 MB  steps 7-9
 	matmul_any_size(&matmul_4096x512_shape, &matmul_4096x512_plan, layernorm_3, prepared_transformer_up_weight, matmul_2);
-	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  54.5 MFLOP  16.8 MB");
+	nnr_step(8, "transformer.net:34,35,36  round_tf32(gelu((matmul_2 + transformer_up_bias)))  [4096,512]  44.0 MFLOP  16.8 MB");
 	float *const transformer_up_bias = (float *)(m->params + 3346432);                      // [512]  2.0 kB
 	bias_gelu_round_tf32_4096x512_2(matmul_2, transformer_up_bias);
 	nnr_step(9, "transformer.net:36  matmul(gelu, prepared_transformer_down_weight)  [4096,128]  536.9 MFLOP  10.7 MB");
@@ -757,12 +757,12 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_MATMUL_4096X128(p) {"matmul_4096x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.34218e+08}}}
 #define STEP_BIAS_ADD_LAYERNORM_4096X128(p) {"bias_add_layernorm_4096x128", "bias_add_layernorm", NULL, NNR_PHASE_FORWARD, false, 4751360, 8422912, 3, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 524288}, {p + 1, NNR_PHASE_FORWARD, 524288}, {p + 2, NNR_PHASE_FORWARD, 3.70278e+06}}}
 #define STEP_MATMUL_4096X512(p) {"matmul_4096x512", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.36871e+08}}}
-#define STEP_BIAS_GELU_ROUND_TF32_4096X512(p) {"bias_gelu_round_tf32_4096x512", "round_tf32(gelu((matmul + bias)))", NULL, NNR_PHASE_FORWARD, false, 54525952, 16779264, 3, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.09715e+06}, {p + 1, NNR_PHASE_FORWARD, 2.62144e+07}, {p + 2, NNR_PHASE_FORWARD, 2.62144e+07}}}
+#define STEP_BIAS_GELU_ROUND_TF32_4096X512(p) {"bias_gelu_round_tf32_4096x512", "round_tf32(gelu((matmul + bias)))", NULL, NNR_PHASE_FORWARD, false, 44040192, 16779264, 3, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.09715e+06}, {p + 1, NNR_PHASE_FORWARD, 2.09715e+07}, {p + 2, NNR_PHASE_FORWARD, 2.09715e+07}}}
 #define STEP_MATMUL_4096X128_2(p) {"matmul_4096x128_2", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.36871e+08}}}
 #define STEP_BIAS_ADD_LAYERNORM_4096X128_2(p) {"bias_add_layernorm_4096x128", "bias_add_layernorm", NULL, NNR_PHASE_FORWARD, false, 4751360, 8422912, 4, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 524288}, {p + 1, NNR_PHASE_FORWARD, 524288}, {p + 2, NNR_PHASE_FORWARD, 3.44064e+06}, {p + 3, NNR_PHASE_FORWARD, 262144}}}
 #define STEP_MATMUL_128X512(p) {"matmul_128x512", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_MATMUL_4096X512_2(p) {"matmul_4096x512_2", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
-#define STEP_BIAS_GELU_BACKWARD_4096X512(p) {"bias_gelu_backward_4096x512", "bias_gelu_backward", NULL, NNR_PHASE_BACKWARD, false, 90177536, 25169920, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.24288e+06}, {p + 1, NNR_PHASE_BACKWARD, 8.49347e+07}}}
+#define STEP_BIAS_GELU_BACKWARD_4096X512(p) {"bias_gelu_backward_4096x512", "sum((dy * gelu_slope((matmul + bias)))); round_tf32((dy * gelu_slope((matmul + bias))))", NULL, NNR_PHASE_BACKWARD, false, 52428800, 25169920, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.24288e+06}, {p + 1, NNR_PHASE_BACKWARD, 4.71859e+07}}}
 #define STEP_MATMUL_512X128(p) {"matmul_512x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_MATMUL_4096X128_4(p) {"matmul_4096x128_4", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 536870912, 10747904, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.36871e+08}}}
 #define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
@@ -784,7 +784,7 @@ static const NnrStep steps[] = {
 	STEP_MATMUL_BIAS_4096X384(30), STEP_ATTENTION_32X128X128(31), STEP_MATMUL_4096X128(32), STEP_BIAS_ADD_LAYERNORM_4096X128(32),
 	STEP_MATMUL_4096X512(34), STEP_BIAS_GELU_ROUND_TF32_4096X512(34), STEP_MATMUL_4096X128_2(36), STEP_BIAS_ADD_LAYERNORM_4096X128(36),
 	{"matmul_4096x256", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_FORWARD, 2.68435e+08}}},
-	{"cross_entropy_backward_accuracy_4096x256", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 30478336, 8437760, 4, (const NnrShare[]){{39, NNR_PHASE_LOSS, 2.05128e+07}, {40, NNR_PHASE_LOSS, 6.81984e+06}, {39, NNR_PHASE_BACKWARD, 2.62144e+06}, {38, NNR_PHASE_BACKWARD, 524288}}},
+	{"cross_entropy_backward_accuracy_4096x256", "cross_entropy_backward_accuracy", NULL, NNR_PHASE_LOSS, false, 30482432, 8437760, 4, (const NnrShare[]){{39, NNR_PHASE_LOSS, 2.05128e+07}, {40, NNR_PHASE_LOSS, 6.81984e+06}, {39, NNR_PHASE_BACKWARD, 2.62554e+06}, {38, NNR_PHASE_BACKWARD, 524288}}},
 	{"cross_entropy_mean_32x128", "sum((sum(cross_entropy) * 0.0078125)) * 0.03125", NULL, NNR_PHASE_LOSS, false, 4161, 16388, 1, (const NnrShare[]){{39, NNR_PHASE_LOSS, 4161}}},
 	{"accuracy_mean_32x128", "sum((sum(is_right) * 0.0078125)) * 0.03125", NULL, NNR_PHASE_LOSS, false, 4161, 16388, 1, (const NnrShare[]){{40, NNR_PHASE_LOSS, 4161}}},
 	{"matmul_256x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 268435456, 6422528, 1, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 2.68435e+08}}},

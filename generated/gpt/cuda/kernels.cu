@@ -196,7 +196,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 
 /* round_tf32(gelu((matmul + bias)))
  * transformer.net:34,35,36
- * [4096,512]  54.5 MFLOP  16.8 MB  bound: 3.5 us by memory */
+ * [4096,512]  44.0 MFLOP  16.8 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -212,7 +212,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512(
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float dense_ = matmul_in[u] + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f(0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_)));
+		const float round_tf32_ = nnr_round_tf32f(dense_*nnr_normal_cdff(dense_));
 		round_tf32_out[u] = round_tf32_;
 	}
 	nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
@@ -264,6 +264,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accurac
 	rank = nnr_warp_sum(rank);
 	const float log_ = nnr_logf(exp_sum);
 	const float is_right_ = rank < 1.0f ? 1 : 0;
+	const float div_ = 1.0f/exp_sum;
 	if (lane == 0)
 		is_right[i0] = is_right_;
 	float cross_entropy_2 = 0;
@@ -278,8 +279,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accurac
 		for (int u = 0; u < 4; u++) {
 			const float one_hot_ = next_2[i0] == (i1 + u) ? 1 : 0;
 			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_3[u] - max_))) : 0.0f;
-			const float dx_ = 0.00024414062f*((exp_row[turn * 4 + u]/exp_sum) - one_hot_);
-			const float round_tf32_ = nnr_round_tf32f(dx_);
+			const float round_tf32_ = nnr_round_tf32f(0.00024414062f*((exp_row[turn * 4 + u]*div_) - one_hot_));
 			cross_entropy_2 += weighed_cost_;
 			round_tf32_out[u] = round_tf32_;
 		}
@@ -300,19 +300,35 @@ extern "C" __global__ void __launch_bounds__(256, 4) cross_entropy_mean_32x128(c
 	const int lane = threadIdx.x % 32;
 	const int team = threadIdx.x / 32;
 	float sums[1] = {0};
-	for (int first = blockIdx.x * 8; first < 32; first += 32) {
-		float sum[1];
+	struct Rows {
+		NnrRaw4<float> cross_entropy_in_raw[1];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[cross_entropy_in_raw] = to;
 		#pragma unroll
 		for (int q = 0; q < 1; q++) {
-			sum[q] = 0;
 			const int o = first + team * 1 + q;
 			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
 				const int i1 = r;
+				nnr_load4(cross_entropy_in_raw[q * 1 + turn], cross_entropy + i0 * 128 + i1);
+			}
+		}
+	};
+	for (int first = blockIdx.x * 8; first < 32; first += 32) {
+		Rows now;
+		fetch(now, first);
+		auto &[cross_entropy_in_raw] = now;
+		float sum[1];
+		#pragma unroll
+		for (int q = 0; q < 1; q++) {
+			sum[q] = 0;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
 				float cross_entropy_in[4];
-				nnr_load4(cross_entropy_in, cross_entropy + i0 * 128 + i1);
+				nnr_load4(cross_entropy_in, cross_entropy_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					sum[q] += cross_entropy_in[u];
@@ -345,19 +361,35 @@ extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const 
 	const int lane = threadIdx.x % 32;
 	const int team = threadIdx.x / 32;
 	float sums[1] = {0};
-	for (int first = blockIdx.x * 8; first < 32; first += 32) {
-		float sum[1];
+	struct Rows {
+		NnrRaw4<float> is_right_in_raw[1];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[is_right_in_raw] = to;
 		#pragma unroll
 		for (int q = 0; q < 1; q++) {
-			sum[q] = 0;
 			const int o = first + team * 1 + q;
 			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
 				const int i1 = r;
+				nnr_load4(is_right_in_raw[q * 1 + turn], is_right + i0 * 128 + i1);
+			}
+		}
+	};
+	for (int first = blockIdx.x * 8; first < 32; first += 32) {
+		Rows now;
+		fetch(now, first);
+		auto &[is_right_in_raw] = now;
+		float sum[1];
+		#pragma unroll
+		for (int q = 0; q < 1; q++) {
+			sum[q] = 0;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
 				float is_right_in[4];
-				nnr_load4(is_right_in, is_right + i0 * 128 + i1);
+				nnr_load4(is_right_in, is_right_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					sum[q] += is_right_in[u];
@@ -383,42 +415,60 @@ extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const 
 /* layernorm_bias_backward
  * transformer.net:36 gpt.net:23
  * [4096,128]  7.3 MFLOP  6.3 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 4) layernorm_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 2) layernorm_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, float *partial)
 {
 	const int lane = threadIdx.x % 32;
 	const int team = threadIdx.x / 32;
 	float sums[12] = {0};
-	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+	float weight_in[4];
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		nnr_load4(weight_in + turn * 4, weight + i1);
+	}
+	struct Rows {
+		NnrRaw4<float> dy_in_raw[4];
+		NnrRaw4<float> add_in_raw[4];
 		float mean_in[4];
 		float rstd_in[4];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[dy_in_raw, add_in_raw, mean_in, rstd_in] = to;
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
 			const int i0 = o;
 			mean_in[q] = mean[i0];
 			rstd_in[q] = rstd[i0];
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				nnr_load4(dy_in_raw[q * 1 + turn], dy + i0 * 128 + i1);
+				nnr_load4(add_in_raw[q * 1 + turn], add + i0 * 128 + i1);
+			}
 		}
+	};
+	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+		Rows now;
+		fetch(now, first);
+		auto &[dy_in_raw, add_in_raw, mean_in, rstd_in] = now;
 		float sum[4];
 		float sum_2[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			sum[q] = 0;
 			sum_2[q] = 0;
-			const int o = first + team * 4 + q;
-			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
 				float dy_in[4];
-				nnr_load4(dy_in, dy + i0 * 128 + i1);
-				float weight_in[4];
-				nnr_load4(weight_in, weight + i1);
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
 				float add_in[4];
-				nnr_load4(add_in, add + i0 * 128 + i1);
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float dxhat_ = dy_in[u]*weight_in[u];
+					const float dxhat_ = dy_in[u]*weight_in[turn * 4 + u];
 					const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
 					sum[q] += dxhat_;
 					sum_2[q] += dxhat_*xhat_;
@@ -438,16 +488,14 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_bias_backward_409
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
 				const int i1 = r;
-				float dy_in_2[4];
-				nnr_load4(dy_in_2, dy + i0 * 128 + i1);
-				float weight_in_2[4];
-				nnr_load4(weight_in_2, weight + i1);
-				float add_in_2[4];
-				nnr_load4(add_in_2, add + i0 * 128 + i1);
+				float dy_in[4];
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
+				float add_in[4];
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				float dy_out[4];
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float sub_ = ((dy_in_2[u]*weight_in_2[u]) - dxhat_mean_) - (((add_in_2[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
+					const float sub_ = ((dy_in[u]*weight_in[turn * 4 + u]) - dxhat_mean_) - (((add_in[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
 					const float dx_ = rstd_in[q]*sub_;
 					sums[8 + turn * 4 + u] += dx_;
 					dy_out[u] = dx_;
@@ -462,42 +510,37 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_bias_backward_409
 /* layernorm_bias_backward
  * transformer.net:36 gpt.net:23
  * [128]  0 FLOP  1.5 kB  bound: latency */
-static __device__ unsigned done_layernorm_bias_backward_4096x128_2[1];
-extern "C" __global__ void __launch_bounds__(256) layernorm_bias_backward_4096x128_2(float *__restrict__ dweight, float *__restrict__ dbias, float *__restrict__ dbias_2, float *partial)
+extern "C" __global__ void __launch_bounds__(288) layernorm_bias_backward_4096x128_2(float *__restrict__ dweight, float *__restrict__ dbias, float *__restrict__ dbias_2, float *partial)
 {
-	unsigned *const done = done_layernorm_bias_backward_4096x128_2;
-	const int lane = threadIdx.x % 32;
-	const int team = threadIdx.x / 32;
 	float sums[12];
-	if (!nnr_groups_sum<32, 256>(sums, partial, done, blockIdx.x, 128))
+	const int lane = blockIdx.x * 4 + threadIdx.x;
+	if (!nnr_sums_take<32, 256, 6>(sums, partial, 128))
 		return;
-	if (team == 0) {
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		float dweight_out[4];
+		float dbias_out[4];
+		float dbias_2_out[4];
 		#pragma unroll
-		for (int turn = 0; turn < 1; turn++) {
-			const int r = (lane + turn * 32) * 4;
-			const int i1 = r;
-			float dweight_out[4];
-			float dbias_out[4];
-			float dbias_2_out[4];
-			#pragma unroll
-			for (int u = 0; u < 4; u++) {
-				const float dweight_ = sums[turn * 4 + u];
-				const float dbias_ = sums[4 + turn * 4 + u];
-				const float dbias__2 = sums[8 + turn * 4 + u];
-				dweight_out[u] = dweight_;
-				dbias_out[u] = dbias_;
-				dbias_2_out[u] = dbias__2;
-			}
-			nnr_store4(dweight + i1, dweight_out);
-			nnr_store4(dbias + i1, dbias_out);
-			nnr_store4(dbias_2 + i1, dbias_2_out);
+		for (int u = 0; u < 4; u++) {
+			const float dweight_ = sums[turn * 4 + u];
+			const float dbias_ = sums[4 + turn * 4 + u];
+			const float dbias__2 = sums[8 + turn * 4 + u];
+			dweight_out[u] = dweight_;
+			dbias_out[u] = dbias_;
+			dbias_2_out[u] = dbias__2;
 		}
+		nnr_store4(dweight + i1, dweight_out);
+		nnr_store4(dbias + i1, dbias_out);
+		nnr_store4(dbias_2 + i1, dbias_2_out);
 	}
 }
 
-/* bias_gelu_backward of transformer_4
+/* sum((dy * gelu_slope((matmul + bias)))); round_tf32((dy * gelu_slope((matmul + bias))))
  * transformer.net:34,35
- * [4096,512]  90.2 MFLOP  25.2 MB  bound: 5.2 us by memory */
+ * [4096,512]  52.4 MFLOP  25.2 MB  bound: 5.2 us by memory */
 static __device__ unsigned done_bias_gelu_backward_4096x512[4];
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ dy, float *__restrict__ round_tf32, float *__restrict__ dbias, float *partial)
 {
@@ -529,9 +572,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(co
 			if (last >= k * 512) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float dense_ = matmul_in[k * 4 + u] + bias_in[u];
-					const float add_ = (0.5f*(1.0f + nnr_erff(0.70710678f*dense_))) + ((0.3989423f*dense_)*nnr_expf(((-0.5f)*dense_)*dense_));
-					const float dx_ = dy_in[k * 4 + u]*add_;
+					const float dx_ = dy_in[k * 4 + u]*nnr_gelu_slopef(matmul_in[k * 4 + u] + bias_in[u]);
 					const float round_tf32_ = nnr_round_tf32f(dx_);
 					dbias_2[u] += dx_;
 					round_tf32_out[u] = round_tf32_;
@@ -563,42 +604,62 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(co
 /* layernorm_add_bias_backward
  * transformer.net:22,34 gpt.net:23
  * [4096,128]  7.9 MFLOP  8.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, const float *__restrict__ dy_2, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, const float *__restrict__ dy_2, float *partial)
 {
 	const int lane = threadIdx.x % 32;
 	const int team = threadIdx.x / 32;
 	float sums[12] = {0};
-	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+	float weight_in[4];
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		nnr_load4(weight_in + turn * 4, weight + i1);
+	}
+	struct Rows {
+		NnrRaw4<float> dy_in_raw[4];
+		NnrRaw4<float> add_in_raw[4];
+		NnrRaw4<float> dy_2_in_raw[4];
 		float mean_in[4];
 		float rstd_in[4];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[dy_in_raw, add_in_raw, dy_2_in_raw, mean_in, rstd_in] = to;
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
 			const int i0 = o;
 			mean_in[q] = mean[i0];
 			rstd_in[q] = rstd[i0];
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (lane + turn * 32) * 4;
+				const int i1 = r;
+				nnr_load4(dy_in_raw[q * 1 + turn], dy + i0 * 128 + i1);
+				nnr_load4(add_in_raw[q * 1 + turn], add + i0 * 128 + i1);
+				nnr_load4(dy_2_in_raw[q * 1 + turn], dy_2 + i0 * 128 + i1);
+			}
 		}
+	};
+	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+		Rows now;
+		fetch(now, first);
+		auto &[dy_in_raw, add_in_raw, dy_2_in_raw, mean_in, rstd_in] = now;
 		float sum[4];
 		float sum_2[4];
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			sum[q] = 0;
 			sum_2[q] = 0;
-			const int o = first + team * 4 + q;
-			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
 				float dy_in[4];
-				nnr_load4(dy_in, dy + i0 * 128 + i1);
-				float weight_in[4];
-				nnr_load4(weight_in, weight + i1);
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
 				float add_in[4];
-				nnr_load4(add_in, add + i0 * 128 + i1);
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float dxhat_ = dy_in[u]*weight_in[u];
+					const float dxhat_ = dy_in[u]*weight_in[turn * 4 + u];
 					const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
 					sum[q] += dxhat_;
 					sum_2[q] += dxhat_*xhat_;
@@ -618,18 +679,16 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_bias_backward
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
 				const int i1 = r;
-				float dy_in_2[4];
-				nnr_load4(dy_in_2, dy + i0 * 128 + i1);
-				float weight_in_2[4];
-				nnr_load4(weight_in_2, weight + i1);
-				float add_in_2[4];
-				nnr_load4(add_in_2, add + i0 * 128 + i1);
+				float dy_in[4];
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
+				float add_in[4];
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				float dy_2_in[4];
-				nnr_load4(dy_2_in, dy_2 + i0 * 128 + i1);
+				nnr_load4(dy_2_in, dy_2_in_raw[q * 1 + turn]);
 				float dy_out[4];
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float sub_ = ((dy_in_2[u]*weight_in_2[u]) - dxhat_mean_) - (((add_in_2[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
+					const float sub_ = ((dy_in[u]*weight_in[turn * 4 + u]) - dxhat_mean_) - (((add_in[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
 					const float dx_ = dy_2_in[u] + (rstd_in[q]*sub_);
 					sums[8 + turn * 4 + u] += dx_;
 					dy_out[u] = dx_;
@@ -735,35 +794,60 @@ extern "C" __global__ void __launch_bounds__(256) bias_backward_4096x384(const f
  * transformer.net:29,34 gpt.net:23
  * [4096,128]  9.0 MFLOP  8.4 MB  bound: latency */
 static __device__ unsigned done_layernorm_add_backward_4096x128[7];
-extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096x128(float *__restrict__ add, const float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ dy_2, float *__restrict__ dweight, float *__restrict__ dbias, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096x128(float *__restrict__ add, const float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ dy_2, float *__restrict__ dweight, float *__restrict__ dbias, float *partial)
 {
 	unsigned *const done = done_layernorm_add_backward_4096x128;
 	const int lane = threadIdx.x % 32;
 	const int team = threadIdx.x / 32;
 	float sums[8] = {0};
-	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
-		float x_sum[4];
-		float sum_2[4];
+	float weight_in[4];
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (lane + turn * 32) * 4;
+		const int i1 = r;
+		nnr_load4(weight_in + turn * 4, weight + i1);
+	}
+	struct Rows {
+		NnrRaw4<float> dy_in_raw[4];
+		NnrRaw4<float> add_in_raw[4];
+		NnrRaw4<float> dy_2_in_raw[4];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[dy_in_raw, add_in_raw, dy_2_in_raw] = to;
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
-			x_sum[q] = 0;
-			sum_2[q] = 0;
 			const int o = first + team * 4 + q;
 			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
 				const int i1 = r;
+				nnr_load4(dy_in_raw[q * 1 + turn], dy + i0 * 128 + i1);
+				nnr_load4(add_in_raw[q * 1 + turn], add + i0 * 128 + i1);
+				nnr_load4(dy_2_in_raw[q * 1 + turn], dy_2 + i0 * 128 + i1);
+			}
+		}
+	};
+	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
+		Rows now;
+		fetch(now, first);
+		auto &[dy_in_raw, add_in_raw, dy_2_in_raw] = now;
+		float x_sum[4];
+		float sum_2[4];
+		#pragma unroll
+		for (int q = 0; q < 4; q++) {
+			x_sum[q] = 0;
+			sum_2[q] = 0;
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
 				float dy_in[4];
-				nnr_load4(dy_in, dy + i0 * 128 + i1);
-				float weight_in[4];
-				nnr_load4(weight_in, weight + i1);
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
 				float add_in[4];
-				nnr_load4(add_in, add + i0 * 128 + i1);
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					x_sum[q] += add_in[u];
-					sum_2[q] += dy_in[u]*weight_in[u];
+					sum_2[q] += dy_in[u]*weight_in[turn * 4 + u];
 					sums[4 + turn * 4 + u] += dy_in[u];
 				}
 			}
@@ -773,18 +857,14 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			sum[q] = 0;
-			const int o = first + team * 4 + q;
-			const int i0 = o;
 			const float mean_ = x_sum[q]*0.0078125f;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				float add_in_2[4];
-				nnr_load4(add_in_2, add + i0 * 128 + i1);
+				float add_in[4];
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float centred_ = add_in_2[u] - mean_;
+					const float centred_ = add_in[u] - mean_;
 					sum[q] += centred_*centred_;
 				}
 			}
@@ -794,27 +874,21 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			sum_3[q] = 0;
-			const int o = first + team * 4 + q;
-			const int i0 = o;
 			const float mean__2 = x_sum[q]*0.0078125f;
 			const float var_ = sum[q]*0.0078125f;
 			const float add_ = var_ + 1e-05f;
 			const float rstd_ = 1/sqrtf(add_);
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				float add_in_3[4];
-				nnr_load4(add_in_3, add + i0 * 128 + i1);
-				float dy_in_2[4];
-				nnr_load4(dy_in_2, dy + i0 * 128 + i1);
-				float weight_in_2[4];
-				nnr_load4(weight_in_2, weight + i1);
+				float dy_in[4];
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
+				float add_in[4];
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float xhat_ = (add_in_3[u] - mean__2)*rstd_;
-					sum_3[q] += (dy_in_2[u]*weight_in_2[u])*xhat_;
-					sums[turn * 4 + u] += dy_in_2[u]*xhat_;
+					const float xhat_ = (add_in[u] - mean__2)*rstd_;
+					sum_3[q] += (dy_in[u]*weight_in[turn * 4 + u])*xhat_;
+					sums[turn * 4 + u] += dy_in[u]*xhat_;
 				}
 			}
 		}
@@ -833,18 +907,16 @@ extern "C" __global__ void __launch_bounds__(256, 4) layernorm_add_backward_4096
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (lane + turn * 32) * 4;
 				const int i1 = r;
-				float add_in_4[4];
-				nnr_load4(add_in_4, add + i0 * 128 + i1);
-				float dy_in_3[4];
-				nnr_load4(dy_in_3, dy + i0 * 128 + i1);
-				float weight_in_3[4];
-				nnr_load4(weight_in_3, weight + i1);
+				float dy_in[4];
+				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
+				float add_in[4];
+				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
 				float dy_2_in[4];
-				nnr_load4(dy_2_in, dy_2 + i0 * 128 + i1);
+				nnr_load4(dy_2_in, dy_2_in_raw[q * 1 + turn]);
 				float add_out[4];
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float sub_ = ((dy_in_3[u]*weight_in_3[u]) - dxhat_mean_) - (((add_in_4[u] - mean__3)*rstd__2)*dxhat_xhat_mean_);
+					const float sub_ = ((dy_in[u]*weight_in[turn * 4 + u]) - dxhat_mean_) - (((add_in[u] - mean__3)*rstd__2)*dxhat_xhat_mean_);
 					const float dx_ = dy_2_in[u] + (rstd__2*sub_);
 					add_out[u] = dx_;
 				}
@@ -1169,7 +1241,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 
 /* round_tf32(gelu((matmul + bias)))
  * transformer.net:34,35,36
- * [4096,512]  54.5 MFLOP  16.8 MB  bound: 3.5 us by memory */
+ * [4096,512]  44.0 MFLOP  16.8 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512_2(float *__restrict__ matmul, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
@@ -1185,7 +1257,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_round_tf32_4096x512_
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float dense_ = matmul_in[u] + bias_in[u];
-		const float round_tf32_ = nnr_round_tf32f(0.5f*dense_*(1 + nnr_erff(0.70710678f*dense_)));
+		const float round_tf32_ = nnr_round_tf32f(dense_*nnr_normal_cdff(dense_));
 		matmul_out[u] = round_tf32_;
 	}
 	nnr_store4(matmul + i0 * 512 + i1, matmul_out);

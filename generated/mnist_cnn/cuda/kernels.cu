@@ -227,7 +227,7 @@ static __device__ __forceinline__ void matmul_add_1x10(const float *__restrict__
 
 /* max_sub_exp_sum_log_one_hot_mul_select_outranks
  * mnist_cnn.net:15,16
- * [1,10]  307 FLOP  92 B */
+ * [1,10]  308 FLOP  92 B */
 static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_outranks_10(const float *__restrict__ add, const int32_t *__restrict__ digit, float *__restrict__ sum, float *__restrict__ lt, float *__restrict__ mul)
 {
 	const int lane = threadIdx.x % 32;
@@ -262,6 +262,7 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		sum_5 = nnr_warp_sum(sum_5);
 		const float log_ = nnr_logf(sum_2);
 		const float lt_ = sum_5 < 1.0f ? 1 : 0;
+		const float div_ = 1.0f/sum_2;
 		if (lane == 0)
 			lt[0] = lt_;
 		float sum_3 = 0;
@@ -271,7 +272,7 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 				const int i0 = r;
 				const float one_hot_ = digit[0] == i0 ? 1 : 0;
 				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0] - max_))) : 0.0f;
-				const float mul_ = 0.0078125f*((exp_row[0]/sum_2) - one_hot_);
+				const float mul_ = 0.0078125f*((exp_row[0]*div_) - one_hot_);
 				sum_3 += select_;
 				mul[i0] = mul_;
 			}
@@ -364,7 +365,7 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	/* 3  mnist_cnn.net:13  matmul(maxpool_2, dense_weight) + dense_bias  [1,10]  62.7 kFLOP  640 B */
 	matmul_add_1x10(maxpool, dense_weight, dense_bias, logits, partial);
 	__syncwarp();
-	/* 4  mnist_cnn.net:15,16  max_sub_exp_sum_log_one_hot_mul_select_outranks  [1,10]  307 FLOP  92 B */
+	/* 4  mnist_cnn.net:15,16  max_sub_exp_sum_log_one_hot_mul_select_outranks  [1,10]  308 FLOP  92 B */
 	max_sub_exp_sum_log_one_hot_mul_select_outranks_10(logits, digit_2, sum, lt, dlogits);
 	__syncthreads();
 	/* 5  mnist_cnn.net:13  matmul(dlogits, dense_weight)  [1,3136]  62.7 kFLOP  40 B */

@@ -418,14 +418,40 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_av
 extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy_backward_top1_mean_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *partial)
 {
 	float sums[6] = {0};
-	for (int first = blockIdx.x * 2; first < 256; first += 256) {
+	float bias_in[4];
+	#pragma unroll
+	for (int turn = 0; turn < 1; turn++) {
+		const int r = (threadIdx.x + turn * 256) * 4;
+		if (r < 1000) {
+			const int i1 = r;
+			nnr_load4(bias_in + turn * 4, bias + i1);
+		}
+	}
+	struct Rows {
+		NnrRaw4<float> matmul_in_raw[2];
 		int32_t label_in[2];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[matmul_in_raw, label_in] = to;
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
 			const int o = first + q;
 			const int i0 = o;
 			label_in[q] = label[i0];
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					const int i1 = r;
+					nnr_load4(matmul_in_raw[q * 1 + turn], matmul + i0 * 1000 + i1);
+				}
+			}
 		}
+	};
+	for (int first = blockIdx.x * 2; first < 256; first += 256) {
+		Rows now;
+		fetch(now, first);
+		auto &[matmul_in_raw, label_in] = now;
 		float exp_row[8];
 		float max_[2];
 		float own_score[2];
@@ -433,20 +459,16 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		for (int q = 0; q < 2; q++) {
 			max_[q] = -INFINITY;
 			own_score[q] = 0;
-			const int o = first + q;
-			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					const int i1 = r;
 					float matmul_in[4];
-					nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
-					float bias_in[4];
-					nnr_load4(bias_in, bias + i1);
+					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float dense_ = matmul_in[u] + bias_in[u];
+						const float dense_ = matmul_in[u] + bias_in[turn * 4 + u];
 						max_[q] = nnr_maxf(max_[q], dense_);
 						own_score[q] += label_in[q] == (i1 + u) ? dense_ : 0.0f;
 					}
@@ -461,20 +483,16 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		for (int q = 0; q < 2; q++) {
 			exp_sum[q] = 0;
 			rank[q] = 0;
-			const int o = first + q;
-			const int i0 = o;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					const int i1 = r;
-					float matmul_in_2[4];
-					nnr_load4(matmul_in_2, matmul + i0 * 1000 + i1);
-					float bias_in_2[4];
-					nnr_load4(bias_in_2, bias + i1);
+					float matmul_in[4];
+					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float dense__2 = matmul_in_2[u] + bias_in_2[u];
+						const float dense__2 = matmul_in[u] + bias_in[turn * 4 + u];
 						const float exp_ = nnr_expf(dense__2 - max_[q]);
 						const float outranks_ = dense__2 < own_score[q] || (dense__2 == own_score[q] && (i1 + u) >= label_in[q]) ? 0 : 1;
 						exp_sum[q] += exp_;
@@ -493,24 +511,23 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 			const int i0 = o;
 			const float log_ = nnr_logf(exp_sum[q]);
 			const float is_right_ = rank[q] < 1.0f ? 1 : 0;
+			const float div_ = 1.0f/exp_sum[q];
 			sums[1] += is_right_;
 			#pragma unroll
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
 					const int i1 = r;
-					float matmul_in_3[4];
-					nnr_load4(matmul_in_3, matmul + i0 * 1000 + i1);
-					float bias_in_3[4];
-					nnr_load4(bias_in_3, bias + i1);
+					float matmul_in[4];
+					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
 					float matmul_out[4];
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
 						const float one_hot_ = label_in[q] == (i1 + u) ? 1 : 0;
-						const float mul_ = one_hot_*(log_ - ((matmul_in_3[u] + bias_in_3[u]) - max_[q]));
-						const float dx_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]/exp_sum[q]) - one_hot_);
+						const float class_cost_ = log_ - ((matmul_in[u] + bias_in[turn * 4 + u]) - max_[q]);
+						const float dx_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]*div_) - one_hot_);
 						const float round_tf32_ = nnr_round_tf32f(dx_);
-						cross_entropy[q] += one_hot_ != 0 ? mul_ : 0.0f;
+						cross_entropy[q] += one_hot_ != 0 ? (one_hot_*class_cost_) : 0.0f;
 						sums[2 + turn * 4 + u] += dx_;
 						matmul_out[u] = round_tf32_;
 					}
@@ -531,16 +548,15 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 /* mean_bias_backward
  * resnet.net:26,28,29
  * [1000]  2 FLOP  4.0 kB  bound: latency */
-static __device__ unsigned done_mean_bias_backward_256x1000[1];
-extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(float *__restrict__ mean, float *__restrict__ mean_2, float *__restrict__ dbias, float *partial)
+extern "C" __global__ void __launch_bounds__(160) mean_bias_backward_256x1000(float *__restrict__ mean, float *__restrict__ mean_2, float *__restrict__ dbias, float *partial)
 {
-	unsigned *const done = done_mean_bias_backward_256x1000;
 	float sums[6];
-	if (!nnr_groups_sum<256, 256>(sums, partial, done, blockIdx.x, 128))
+	const int lane = blockIdx.x * 4 + threadIdx.x;
+	if (!nnr_sums_take<256, 256, 6>(sums, partial, 128))
 		return;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
-		const int r = (threadIdx.x + turn * 256) * 4;
+		const int r = (lane + turn * 256) * 4;
 		if (r < 1000) {
 			const int i1 = r;
 			float dbias_out[4];
@@ -552,7 +568,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_256x1000(fl
 			nnr_store4(dbias + i1, dbias_out);
 		}
 	}
-	if (threadIdx.x == 0) {
+	if (lane == 0) {
 		const float sum_ = sums[0];
 		const float mean_ = sum_*0.00390625f;
 		const float sum__2 = sums[1];

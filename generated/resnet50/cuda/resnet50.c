@@ -176,7 +176,7 @@ static void bias_backward_cross_entropy_backward_top1_mean_256x1000(float *matmu
 
 static void mean_bias_backward_256x1000(float *mean, float *mean_2, float *dbias, float *partial)
 {
-	static NnrKernel kernel = {.name = "mean_bias_backward_256x1000", .blocks = 6, .threads = 256};
+	static NnrKernel kernel = {.name = "mean_bias_backward_256x1000", .blocks = 64, .threads = 160};
 	nnr_launch(&kernel, (void *[]){&mean, &mean_2, &dbias, &partial});
 }
 
@@ -2276,8 +2276,8 @@ static const NnrStep steps[] = {
 	STEP_BATCHNORM_STATISTICS_12544X2048(175),
 	{"batchnorm_add_relu_backward_avgpool_256x49x2048", "batchnorm_add_relu_backward_avgpool", NULL, NNR_PHASE_FORWARD, false, 180355072, 233332736, 4, (const NnrShare[]){{175, NNR_PHASE_FORWARD, 7.70703e+07}, {176, NNR_PHASE_FORWARD, 5.13802e+07}, {177, NNR_PHASE_FORWARD, 2.62144e+07}, {176, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"matmul_256x1000", "matmul(a, b)", "cuBLASLt", NNR_PHASE_FORWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 1.04858e+09}}},
-	{"bias_backward_cross_entropy_backward_top1_mean_256x1000", "bias_backward_cross_entropy_backward_top1_mean", NULL, NNR_PHASE_LOSS, false, 7940864, 2053024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
-	{"mean_bias_backward_256x1000", "mean_bias_backward", NULL, NNR_PHASE_LOSS, false, 2, 4008, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768000}, {177, NNR_PHASE_BACKWARD, 256000}}},
+	{"bias_backward_cross_entropy_backward_top1_mean_256x1000", "bias_backward_cross_entropy_backward_top1_mean", NULL, NNR_PHASE_LOSS, false, 7941120, 2053024, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768256}, {177, NNR_PHASE_BACKWARD, 256000}}},
+	{"mean_bias_backward_256x1000", "mean_bias_backward", NULL, NNR_PHASE_LOSS, false, 2, 4008, 5, (const NnrShare[]){{177, NNR_PHASE_FORWARD, 256000}, {178, NNR_PHASE_LOSS, 4.99635e+06}, {179, NNR_PHASE_LOSS, 1.66451e+06}, {178, NNR_PHASE_BACKWARD, 768256}, {177, NNR_PHASE_BACKWARD, 256000}}},
 	{"matmul_1000x2048", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"matmul_256x2048", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 1048576000, 11313152, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 1.04858e+09}}},
 	{"avgpool_backward_524288", "dy * 0.0204082", NULL, NNR_PHASE_BACKWARD, false, 524288, 4194304, 1, (const NnrShare[]){{177, NNR_PHASE_BACKWARD, 524288}}},

@@ -24,10 +24,9 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(cons
 /* bias_backward_tanh_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB  bound: 3.3 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 2) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *partial)
 {
 	float sums[10] = {0};
-	float matmul_in[16];
 	float bias_in[4];
 	float weight_in[4];
 	#pragma unroll
@@ -39,27 +38,34 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			nnr_load4(weight_in + turn * 4, weight + i1);
 		}
 	}
-	#pragma unroll
-	for (int q = 0; q < 4; q++) {
-		const int o = blockIdx.x * 4 + q;
-		const int i0 = o;
-		#pragma unroll
-		for (int turn = 0; turn < 1; turn++) {
-			const int r = (threadIdx.x + turn * 256) * 4;
-			if (r < 1000) {
-				const int i1 = r;
-				nnr_load4(matmul_in + (q * 1 + turn) * 4, matmul + i0 * 1000 + i1);
-			}
-		}
-	}
-	for (int first = blockIdx.x * 4; first < 2000; first += 1000) {
+	struct Rows {
+		NnrRaw4<float> matmul_in_raw[4];
 		float y_in[4];
+	};
+	const auto fetch = [&](Rows &to, int first) {
+		auto &[matmul_in_raw, y_in] = to;
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
 			const int i0 = o;
 			y_in[q] = y[i0];
+			#pragma unroll
+			for (int turn = 0; turn < 1; turn++) {
+				const int r = (threadIdx.x + turn * 256) * 4;
+				if (r < 1000) {
+					const int i1 = r;
+					nnr_load4(matmul_in_raw[q * 1 + turn], matmul + i0 * 1000 + i1);
+				}
+			}
 		}
+	};
+	Rows ahead;
+	fetch(ahead, blockIdx.x * 4);
+	for (int first = blockIdx.x * 4; first < 2000; first += 1000) {
+		Rows now = ahead;
+		if (first + 1000 < 2000)
+			fetch(ahead, first + 1000);
+		auto &[matmul_in_raw, y_in] = now;
 		float tanh_row[16];
 		float matmul_2[4];
 		#pragma unroll
@@ -69,28 +75,13 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 			for (int turn = 0; turn < 1; turn++) {
 				const int r = (threadIdx.x + turn * 256) * 4;
 				if (r < 1000) {
+					float matmul_in[4];
+					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
 					#pragma unroll
 					for (int u = 0; u < 4; u++) {
-						const float dense_ = matmul_in[(q * 1 + turn) * 4 + u] + bias_in[turn * 4 + u];
-						const float tanh_ = nnr_tanhf(dense_);
+						const float tanh_ = nnr_tanhf(matmul_in[u] + bias_in[turn * 4 + u]);
 						matmul_2[q] += tanh_*weight_in[turn * 4 + u];
 						tanh_row[(q * 1 + turn) * 4 + u] = tanh_;
-					}
-				}
-			}
-		}
-		const int next = first + 1000;
-		if (next < 2000) {
-			#pragma unroll
-			for (int q = 0; q < 4; q++) {
-				const int o = next + q;
-				const int i0 = o;
-				#pragma unroll
-				for (int turn = 0; turn < 1; turn++) {
-					const int r = (threadIdx.x + turn * 256) * 4;
-					if (r < 1000) {
-						const int i1 = r;
-						nnr_load4(matmul_in + (q * 1 + turn) * 4, matmul + i0 * 1000 + i1);
 					}
 				}
 			}
@@ -100,8 +91,8 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
 			const int i0 = o;
-			const float dense__2 = matmul_2[q] + bias_2[0];
-			const float error_ = dense__2 - y_in[q];
+			const float dense_ = matmul_2[q] + bias_2[0];
+			const float error_ = dense_ - y_in[q];
 			const float squared_error_ = error_*error_;
 			const float dx_ = 0.001f*error_;
 			sums[0] += squared_error_;
@@ -143,16 +134,15 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_1000x1000x2000(cons
 /* mean_bias_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
  * [1,1000]  1 FLOP  8.0 kB  bound: latency */
-static __device__ unsigned done_mean_bias_backward_matmul_backward_2000x1000[1];
-extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_backward_2000x1000(float *__restrict__ mean, float *__restrict__ dbias, float *__restrict__ dweight, float *__restrict__ dbias_2, float *partial)
+extern "C" __global__ void __launch_bounds__(448) mean_bias_backward_matmul_backward_2000x1000(float *__restrict__ mean, float *__restrict__ dbias, float *__restrict__ dweight, float *__restrict__ dbias_2, float *partial)
 {
-	unsigned *const done = done_mean_bias_backward_matmul_backward_2000x1000;
 	float sums[10];
-	if (!nnr_groups_sum<256, 256>(sums, partial, done, blockIdx.x, 250))
+	const int lane = blockIdx.x * 4 + threadIdx.x;
+	if (!nnr_sums_take<256, 256, 11>(sums, partial, 250))
 		return;
 	#pragma unroll
 	for (int turn = 0; turn < 1; turn++) {
-		const int r = (threadIdx.x + turn * 256) * 4;
+		const int r = (lane + turn * 256) * 4;
 		if (r < 1000) {
 			const int i1 = r;
 			float dweight_out[4];
@@ -167,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_bias_backward_matmul_back
 			nnr_store4(dbias_2 + i1, dbias_2_out);
 		}
 	}
-	if (threadIdx.x == 0) {
+	if (lane == 0) {
 		const float sum_ = sums[0];
 		const float mean_ = sum_/(2e+03f);
 		const float dbias__2 = sums[1];

@@ -40,7 +40,7 @@ static void bias_backward_tanh_backward_matmul_backward_2000x1000(float *matmul,
 
 static void mean_bias_backward_matmul_backward_2000x1000(float *mean, float *dbias, float *dweight, float *dbias_2, float *partial)
 {
-	static NnrKernel kernel = {.name = "mean_bias_backward_matmul_backward_2000x1000", .blocks = 11, .threads = 256};
+	static NnrKernel kernel = {.name = "mean_bias_backward_matmul_backward_2000x1000", .blocks = 64, .threads = 448};
 	nnr_launch(&kernel, (void *[]){&mean, &dbias, &dweight, &dbias_2, &partial});
 }
 
