@@ -31,6 +31,7 @@ enum {
 	ENOUGH_BLOCKS = 128,
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
+	WIDENED = 16,    /* and where it works on elements of 16 bits as on floats */
 	GRAIN = 8,       /* registers are given to threads in such numbers */
 	QUARTERS = 4,    /* of a multiprocessor */
 	PIPELINED = 2,   /* blocks of a multiprocessor, at least, where rows are fetched ahead */
@@ -42,6 +43,7 @@ typedef struct Residence {
 	int64_t vector, turns, held; /* a row in a thread: held = turns * vector elements */
 	int64_t blocks, sums;
 	bool pipelined;
+	bool late;              /* phases after the first read rows from memory, too */
 	int per_multiprocessor; /* blocks that the registers should allow */
 } Residence;
 
@@ -247,6 +249,15 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 	}
 }
 
+/* The block's next rows: as the first thing of a turn, or, where only the first phase reads what is there of these, after
+ * it, so that both take turns in the same registers. */
+static void write_fetch_ahead(Body *e, const Residence *s)
+{
+	const long long step = s->blocks * rows_of_block(s);
+	write_line(e->w, "if (first + %lld < %lld)", step, (long long)e->nest.outer);
+	write_line(e->w, "\tfetch(ahead, first + %lld);", step);
+}
+
 /* The loads of what memory has of the rows go to e->loads. */
 static void write_rows_of_block(Body *e, const Residence *s)
 {
@@ -283,6 +294,8 @@ static void write_rows_of_block(Body *e, const Residence *s)
 			write_turns(e, s, write_row_phase, phase);
 		close_rows(e);
 		body_forget(e, false);
+		if (phase == 0 && s->pipelined && !s->late)
+			write_fetch_ahead(e, s);
 		combine_rows(e, s, phase);
 	}
 	e->row_index = e->raw_turn = NULL;
@@ -363,13 +376,47 @@ static bool read_before(const Body *e, int position, int operand)
 	return false;
 }
 
+/* The operands that a team fetches as they are in memory: those of full size that take vectors. */
+static void choose_raw(Body *e, const Residence *s)
+{
+	const LoopNest *nest = &e->nest;
+	int room = 0;
+	e->vector = s->vector > 1 ? (int)s->vector : 0;
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (!runs_through_rows(nest, i, x) || !body_takes_vector(e, x, i))
+				continue;
+			if (e->raw_count == room)
+				e->raw = array_grow(e->arena, e->raw, &room, sizeof *e->raw);
+			e->raw[e->raw_count++] = x;
+		}
+	e->vector = 0;
+}
+
+/* Whether a phase after the first reads what the team has fetched. */
+static bool reads_raw_late(const Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	for (int phase = 1; phase < nest->shape.phases; phase++) {
+		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
+		body_needs(e, phase, need);
+		for (int i = 0; i < nest->node_count; i++)
+			for (int k = 0; k < nest->nodes[i]->operand_count; k++)
+				for (int r = 0; r < e->raw_count; r++)
+					if ((need[i] || body_reduces_in(e, i, phase)) &&
+					    nest->nodes[i]->operands[k] == e->raw[r])
+						return true;
+	}
+	return false;
+}
+
 /* Registers of a thread: its sums, what it keeps of rows between phases, what all rows share, and what it reads of rows,
  * of the next ones too where they are fetched ahead. */
 static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t values = s->sums, words = SCRATCH + s->vector;
-	const int64_t fetched = pipelined ? 2 : 1;
+	int64_t values = s->sums, words = SCRATCH + (s->vector == HALF_VECTOR ? WIDENED : 0);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
 			values += s->rows * s->held;
@@ -378,12 +425,12 @@ static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
 			const Node *x = nest->nodes[i]->operands[k];
 			if (nest_position(nest, x) >= 0 || node_is_inline(x) || read_before(e, i, k))
 				continue;
-			const bool along = loop_runs_along(nest, i, x->type, true);
+			if (!loop_runs_along(nest, i, x->type, true))
+				continue;
 			if (loop_runs_along(nest, i, x->type, false))
-				words += fetched * ceil_div(s->rows * (along ? s->held : 1) *
-				                                    dtype_bytes(x->type.dtype),
-				                            4);
-			else if (along)
+				words += (pipelined && s->late ? 2 : 1) *
+				         ceil_div(s->rows * s->held * dtype_bytes(x->type.dtype), 4);
+			else
 				values += s->held;
 		}
 	return words + (step_sum_dtype(e->step) == DTYPE_F64 ? 2 : 1) * values;
@@ -407,30 +454,14 @@ static Residence choose_residence(Body *e)
 {
 	Residence s = residence_of(&e->nest);
 	body_choose_rows(e);
-	s.pipelined = s.vector > 1 && s.blocks * rows_of_block(&s) < e->nest.outer &&
+	choose_raw(e, &s);
+	s.late = reads_raw_late(e);
+	s.pipelined = e->raw_count > 0 && s.blocks * rows_of_block(&s) < e->nest.outer &&
 	              blocks_at_once(e, &s, true) >= PIPELINED;
 	s.per_multiprocessor = blocks_at_once(e, &s, s.pipelined);
 	if (s.blocks > s.per_multiprocessor * e->nest.arch.multiprocessors)
 		s.blocks = s.per_multiprocessor * e->nest.arch.multiprocessors;
 	return s;
-}
-
-/* The operands that a team fetches as they are in memory: those of full size that take vectors. */
-static void choose_raw(Body *e, const Residence *s)
-{
-	const LoopNest *nest = &e->nest;
-	int room = 0;
-	e->vector = s->vector > 1 ? (int)s->vector : 0;
-	for (int i = 0; i < nest->node_count; i++)
-		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
-			const Node *x = nest->nodes[i]->operands[k];
-			if (!runs_through_rows(nest, i, x) || !body_takes_vector(e, x, i))
-				continue;
-			if (e->raw_count == room)
-				e->raw = array_grow(e->arena, e->raw, &room, sizeof *e->raw);
-			e->raw[e->raw_count++] = x;
-		}
-	e->vector = 0;
 }
 
 static void write_loop(Body *e, const Residence *s)
@@ -447,7 +478,6 @@ static void write_loop(Body *e, const Residence *s)
 		e->walk = WALK_KEPT;
 		e->column_turn = turn_of(e, s);
 	}
-	choose_raw(e, s);
 	write_rows_of_block(e, s);
 	const char *body = writer_text(e->w, NULL);
 	e->w = outer;
@@ -466,9 +496,10 @@ static void write_loop(Body *e, const Residence *s)
 	                           all, step));
 	if (names) {
 		write_line(e->w, s->pipelined ? "Rows now = ahead;" : "Rows now;");
-		if (s->pipelined)
-			write_line(e->w, "if (first + %lld < %lld)", step, all);
-		write_line(e->w, s->pipelined ? "\tfetch(ahead, first + %lld);" : "fetch(now, first);", step);
+		if (s->pipelined && s->late)
+			write_fetch_ahead(e, s);
+		if (!s->pipelined)
+			write_line(e->w, "fetch(now, first);");
 		write_line(e->w, "auto &[%s] = now;", names);
 	}
 	write_lines(e->w, body);

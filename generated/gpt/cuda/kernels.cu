@@ -415,7 +415,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const 
 /* layernorm_bias_backward
  * transformer.net:36 gpt.net:23
  * [4096,128]  7.3 MFLOP  6.3 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256, 2) layernorm_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 3) layernorm_bias_backward_4096x128(float *__restrict__ dy, const float *__restrict__ weight, const float *__restrict__ add, const float *__restrict__ mean, const float *__restrict__ rstd, float *partial)
 {
 	const int lane = threadIdx.x % 32;
 	const int team = threadIdx.x / 32;

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(384, 1) product_2000x1000x1000(cons
 /* bias_backward_tanh_backward_matmul_backward
  * rosenbrock_mlp.net:11,13
  * [2000,1000]  56.0 MFLOP  16.0 MB  bound: 3.3 us by memory */
-extern "C" __global__ void __launch_bounds__(256, 2) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *partial)
+extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward_matmul_backward_2000x1000(float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ weight, const float *__restrict__ bias_2, const float *__restrict__ y, float *partial)
 {
 	float sums[10] = {0};
 	float bias_in[4];
@@ -63,8 +63,6 @@ extern "C" __global__ void __launch_bounds__(256, 2) bias_backward_tanh_backward
 	fetch(ahead, blockIdx.x * 4);
 	for (int first = blockIdx.x * 4; first < 2000; first += 1000) {
 		Rows now = ahead;
-		if (first + 1000 < 2000)
-			fetch(ahead, first + 1000);
 		auto &[matmul_in_raw, y_in] = now;
 		float tanh_row[16];
 		float matmul_2[4];
@@ -86,6 +84,8 @@ extern "C" __global__ void __launch_bounds__(256, 2) bias_backward_tanh_backward
 				}
 			}
 		}
+		if (first + 1000 < 2000)
+			fetch(ahead, first + 1000);
 		nnr_team_sums<256, 256>(matmul_2);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
