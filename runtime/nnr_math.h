@@ -217,7 +217,7 @@ static inline double nnr_erf(double x)
 	return erf(x);
 }
 
-/* The standard normal distribution function, to 1e-7, and the derivative of x times it, to 2e-7 (of 1). Both are made of
+/* The standard normal distribution function and the derivative of x times it, both to 4e-7 (of 1). They are made of
  * the density: what lies beyond |x| is it times a polynomial in 1/(1 + p|x|) (Abramowitz and Stegun: Handbook of
  * Mathematical Functions, 1964, 26.2.17). */
 static inline float nnr_normal_beyondf(float x, float density)

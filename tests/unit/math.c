@@ -81,6 +81,22 @@ static void test_round_tf32(void)
 	CHECK(nnr_round_tf32f(0x1p-137f) == 0x1p-136f && nnr_round_tf32f(0x1p-138f) == 0);
 }
 
+/* Errors of 1, over all floats of a magnitude that matters: where they are made of 1 - x, their last places are lost. */
+static void test_normal(void)
+{
+	double cdf = 0, slope = 0;
+	for (uint32_t bits = 0; bits < 0x42000000u; bits += 997)
+		for (int sign = 0; sign < 2; sign++) {
+			const float x = sign ? -float_of(bits) : float_of(bits);
+			cdf = fmax(cdf, fabs(nnr_normal_cdff(x) - nnr_normal_cdf(x)));
+			slope = fmax(slope, fabs(nnr_gelu_slopef(x) - nnr_gelu_slope(x)));
+		}
+	if (!CHECK(cdf <= 4e-7) || !CHECK(slope <= 4e-7))
+		printf("  the normal distribution function is %.3g off, gelu's slope %.3g\n", cdf, slope);
+	CHECK(nnr_normal_cdff(-40) == 0 && nnr_normal_cdff(40) == 1 && nnr_normal_cdff(INFINITY) == 1);
+	CHECK(isnan(nnr_normal_cdff(NAN)) && isnan(nnr_gelu_slopef(NAN)));
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t stride = argc > 1 ? strtoull(argv[1], NULL, 10) : 1009;
@@ -104,6 +120,7 @@ int main(int argc, char **argv)
 			       f->ulp);
 	}
 	test_round_tf32();
+	test_normal();
 	CHECK(isnan(nnr_maxf(NAN, 1)) && isnan(nnr_maxf(1, NAN)) && nnr_maxf(1, 2) == 2);
 	CHECK(isnan(nnr_minf(NAN, 1)) && isnan(nnr_minf(1, NAN)) && nnr_minf(1, 2) == 1);
 	double sum = 0, squares = 0;
