@@ -272,8 +272,8 @@ void body_needs(const Body *e, int phase, bool *need)
 		bool reduces = n->op->flags & OP_REDUCE;
 		if (reduces ? !sums_here(e, i, phase) : !body_is_full(e, i))
 			continue;
-		bool made_here = !e->at_point && nest->shape.phase[i] == phase &&
-		                 (body_stored(e, i) || e->row[i]);
+		bool made_here =
+		        !e->at_point && nest->shape.phase[i] == phase && (body_stored(e, i) || e->row[i]);
 		if (!reduces && !(need[i] = need[i] || made_here))
 			continue;
 		for (int k = 0; k < n->operand_count; k++) {

@@ -316,59 +316,12 @@ static void write_rest(Body *e, const CudaShape *s, int phase)
 	if (rest == 0)
 		return;
 	open_block(e, arena_printf(e->arena, "if (lane < %lld)", (long long)rest));
-	open_indices(e, arena_printf(e->arena, "const int r = %lld + lane;", (long long)(nest->middle - rest)),
+	open_indices(e,
+	             arena_printf(e->arena, "const int r = %lld + lane;", (long long)(nest->middle - rest)),
 	             "r", nest->first_reduced, nest->loop_count);
 	write_phase(e, phase);
 	close_indices(e);
 	close_block(e);
-}
-
-/* The one-hot vector of which a sum along rows takes one term, that of select(one_hot(x), value, 0); NULL: it is another
- * sum. */
-static const Node *point_of(const LoopNest *nest, int position)
-{
-	const Node *n = nest->nodes[position], *choice = n->operands[0];
-	if (!(n->op->flags & OP_REDUCE) || !(n->op->flags & OP_ADDS) ||
-	    nest->loop_count != nest->first_reduced + 1 || nest_position(nest, choice) < 0 ||
-	    !node_is(choice, "select"))
-		return NULL;
-	const Node *hot = choice->operands[0], *other = choice->operands[2];
-	bool one = nest_position(nest, hot) >= 0 && node_is(hot, "one_hot") &&
-	           nest_position(nest, hot->operands[0]) < 0 &&
-	           node_int(hot, "classes") == nest->middle && node_is(other, "constant") &&
-	           node_real(other, "value") == 0;
-	return one ? hot : NULL;
-}
-
-static void choose_points(Body *e)
-{
-	e->pointed = NEW_ARRAY(e->arena, const Node *, e->nest.node_count);
-	for (int i = 0; i < e->nest.node_count; i++)
-		e->pointed[i] = point_of(&e->nest, i);
-}
-
-/* The terms of such sums of a phase, by the first thread: a class that is none has none. */
-static void write_points(Body *e, int phase)
-{
-	const LoopNest *nest = &e->nest;
-	for (int i = 0; i < nest->node_count; i++) {
-		const Node *hot = e->pointed && body_reduces_in(e, i, phase) ? e->pointed[i] : NULL;
-		bool known = !hot;
-		for (int k = 0; k < i && !known; k++)
-			known = body_reduces_in(e, k, phase) && e->pointed[k] == hot;
-		if (known)
-			continue;
-		const char *class = body_operand(e, hot->operands[0], nest_position(nest, hot));
-		open_block(e, arena_printf(e->arena, "if (lane == 0 && (unsigned)%s < %lldu)", class,
-		                           (long long)nest->middle));
-		open_indices(e, arena_printf(e->arena, "const int r = %s;", class), "r", nest->first_reduced,
-		             nest->loop_count);
-		e->at_point = hot;
-		write_phase(e, phase);
-		e->at_point = NULL;
-		close_indices(e);
-		close_block(e);
-	}
 }
 
 static void open_row_of_warp(Body *e, int64_t rows)
@@ -453,7 +406,6 @@ static void write_rows(Body *e, CudaShape *s)
 		s->lanes = s->threads = copying.threads;
 		s->per_multiprocessor = copying.vector > 1 ? copying.blocks : 0;
 		s->vector = copying.vector > s->vector ? copying.vector : s->vector;
-		choose_points(e);
 	}
 	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	if (s->lanes < THREADS) {
@@ -482,14 +434,11 @@ static void write_rows(Body *e, CudaShape *s)
 		body_declare_accumulators(e, phase, NULL);
 		if (copying.threads > 0 && phase == nest->shape.phases - 1)
 			row_copies_write_ahead(e, &copying);
-		bool ragged = open_turns(e, s,
-		                         copying.vector > VECTOR ? " 2"
-		                         : turns > 32            ? " 4"
-		                                                 : "");
+		bool ragged = open_turns(e, s, copying.vector > VECTOR ? " 2" : turns > 32 ? " 4" : "");
 		write_elements(e, s->vector, write_phase, phase);
 		close_turns(e, ragged);
 		write_rest(e, s, phase);
-		write_points(e, phase);
+		row_copies_write_points(e, phase);
 		if (s->lanes > 1) {
 			combine_lanes(e, phase, s->lanes);
 			e->store_guard = "lane == 0";

@@ -6,7 +6,7 @@
  * row's sums are taken over the team; the next phase uses them on the elements that are still there. The sums over all
  * rows are the thread's own, column by column, in `sums`, from its first row to its last; nnr_blocks_sum adds them over
  * the teams and blocks in a fixed order, and the block that ends last finishes what is after them. Where a step of its
- * own does that (split_sums.c), each block leaves its sums, and that step's kernel begins with nnr_groups_sum.
+ * own does that (split_sums.c), each block leaves its sums, and that step's kernel begins with nnr_sums_take.
  *
  * A team fetches all that memory has of its rows at once, as it is there, and each phase takes it from registers; what
  * all rows share is loaded ahead of the loop. Rows are "pipelined" where registers allow it: the next ones are on their
@@ -26,8 +26,8 @@ enum {
 	WARP = 32,
 	VECTOR = 4,
 	HALF_VECTOR = 8, /* where rows in memory have 16 bits */
-	HELD = 16,     /* elements a thread holds, over all rows */
-	MOST_ROWS = 4, /* rows a team holds */
+	HELD = 16,       /* elements a thread holds, over all rows */
+	MOST_ROWS = 4,   /* rows a team holds */
 	ENOUGH_BLOCKS = 128,
 	MOST_BLOCKS = 4, /* for each multiprocessor; more rows are more turns of each */
 	SCRATCH = 28,    /* registers of a thread besides what it holds and sums up */
@@ -132,10 +132,9 @@ static void place_sums(Body *e, const Residence *s)
 		if (e->nest.shape.level[i] == LEVEL_TOTAL) {
 			e->accumulator[i] = arena_printf(e->arena, "sums[%lld]", at++);
 		} else if (e->nest.shape.level[i] == LEVEL_ACROSS) {
-			e->accumulator[i] =
-			        arena_printf(e->arena, "sums[%s%s%s]",
-			                     at ? arena_printf(e->arena, "%lld + ", at) : "", turn_of(e, s),
-			                     s->vector > 1 ? " + u" : "");
+			e->accumulator[i] = arena_printf(e->arena, "sums[%s%s%s]",
+			                                 at ? arena_printf(e->arena, "%lld + ", at) : "",
+			                                 turn_of(e, s), s->vector > 1 ? " + u" : "");
 			at += s->held;
 		}
 	}
@@ -164,7 +163,8 @@ static void open_turns(Body *e, const Residence *s)
 	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
 	const char *element =
 	        arena_printf(e->arena, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "",
-	                     lane_of(e, s), (long long)s->team, s->vector > 1 ? arena_printf(e->arena, ") * %lld", (long long)s->vector) : "");
+	                     lane_of(e, s), (long long)s->team,
+	                     s->vector > 1 ? arena_printf(e->arena, ") * %lld", (long long)s->vector) : "");
 	if (is_ragged(e, s)) {
 		write_line(e->w, "%s", element);
 		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
@@ -267,9 +267,9 @@ static void write_rows_of_block(Body *e, const Residence *s)
 			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
 			           e->row[i], (long long)(s->rows * s->held));
 	e->raw_turn = arena_printf(e->arena, "q * %lld + turn", (long long)s->turns);
-	e->row_index = s->vector > 1 ? arena_printf(e->arena, "(%s) * %lld + u", e->raw_turn,
-	                                            (long long)s->vector)
-	                             : e->raw_turn;
+	e->row_index = s->vector > 1
+	                       ? arena_printf(e->arena, "(%s) * %lld + u", e->raw_turn, (long long)s->vector)
+	                       : e->raw_turn;
 	const char *rows = arena_printf(e->arena, "%lld", (long long)s->rows);
 	/* after the last phase is one more turn over the rows where it takes sums of them */
 	int turns = nest->shape.phases;
@@ -334,7 +334,8 @@ static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loa
 			continue;
 		write_line(members, "NnrRaw%lld<%s> %s_raw[%lld];", (long long)s->vector, v->type, v->local,
 		           (long long)(s->rows * s->turns));
-		names = arena_printf(e->arena, names ? "%s, %s_raw" : "%s%s_raw", names ? names : "", v->local);
+		names = arena_printf(e->arena, names ? "%s, %s_raw" : "%s%s_raw", names ? names : "",
+		                     v->local);
 	}
 	write_lines(members, writer_text(e->early_arrays, NULL));
 	for (int i = 0; i < map_count(e->early); i++)
@@ -491,9 +492,9 @@ static void write_loop(Body *e, const Residence *s)
 		write_line(e->w, "Rows ahead;");
 		write_line(e->w, "fetch(ahead, blockIdx.x * %lld);", rows);
 	}
-	open_block(e, arena_printf(e->arena,
-	                           "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)", rows,
-	                           all, step));
+	open_block(e,
+	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
+	                        rows, all, step));
 	if (names) {
 		write_line(e->w, s->pipelined ? "Rows now = ahead;" : "Rows now;");
 		if (s->pipelined && s->late)
@@ -537,9 +538,9 @@ static CudaLaunch write_sums(Body *e, const Residence *s)
 	           (long long)threads_of(s), (long long)groups, (long long)s->blocks);
 	write_line(e->w, "\treturn;");
 	write_final(e, s, "lane");
-	return (CudaLaunch){.blocks = s->team / NNR_SUM_LANES,
-	                    .threads = (int)(parts < NNR_SUM_THREADS ? ceil_div(parts, WARP) * WARP
-	                                                           : NNR_SUM_THREADS)};
+	return (CudaLaunch){
+	        .blocks = s->team / NNR_SUM_LANES,
+	        .threads = (int)(parts < NNR_SUM_THREADS ? ceil_div(parts, WARP) * WARP : NNR_SUM_THREADS)};
 }
 
 CudaLaunch write_resident(Body *e)

@@ -2,6 +2,7 @@
 #include "codegen/row_copies.h"
 #include "base/array.h"
 #include "codegen/expr.h"
+#include "codegen/forms.h"
 #include "codegen/vectors.h"
 #include "ops/op.h"
 
@@ -142,6 +143,29 @@ static int vector_of(Body *e)
 	return nest->loop_count == nest->first_reduced + 1 && takes_vectors(e, vector) ? vector : 1;
 }
 
+/* The one-hot vector of which a sum along rows takes one term, that of select(one_hot(x), value, 0); NULL: it is another
+ * sum. */
+static const Node *point_of(const LoopNest *nest, int position)
+{
+	const Node *n = nest->nodes[position], *choice = n->operands[0];
+	if (!(n->op->flags & OP_REDUCE) || !(n->op->flags & OP_ADDS) ||
+	    nest->loop_count != nest->first_reduced + 1 || nest_position(nest, choice) < 0 ||
+	    !node_is(choice, "select"))
+		return NULL;
+	const Node *hot = choice->operands[0], *other = choice->operands[2];
+	bool one = nest_position(nest, hot) >= 0 && node_is(hot, "one_hot") &&
+	           nest_position(nest, hot->operands[0]) < 0 && node_int(hot, "classes") == nest->middle &&
+	           node_is(other, "constant") && node_real(other, "value") == 0;
+	return one ? hot : NULL;
+}
+
+static void choose_points(Body *e)
+{
+	e->pointed = NEW_ARRAY(e->arena, const Node *, e->nest.node_count);
+	for (int i = 0; i < e->nest.node_count; i++)
+		e->pointed[i] = point_of(&e->nest, i);
+}
+
 RowCopying row_copies_choose(Body *e)
 {
 	const LoopNest *nest = &e->nest;
@@ -165,6 +189,7 @@ RowCopying row_copies_choose(Body *e)
 	if (copying.blocks > nest->arch.threads / copying.threads)
 		copying.blocks = nest->arch.threads / copying.threads;
 	copying.vector = vector_of(e);
+	choose_points(e);
 	return copying;
 }
 
@@ -198,6 +223,29 @@ void row_copies_write_ahead(Body *e, const RowCopying *copying)
 		           (long long)c->pitch);
 	}
 	write_line(e->w, "}");
+}
+
+void row_copies_write_points(Body *e, int phase)
+{
+	const LoopNest *nest = &e->nest;
+	for (int i = 0; i < nest->node_count; i++) {
+		const Node *hot = e->pointed && body_reduces_in(e, i, phase) ? e->pointed[i] : NULL;
+		bool known = !hot;
+		for (int k = 0; k < i && !known; k++)
+			known = body_reduces_in(e, k, phase) && e->pointed[k] == hot;
+		if (known)
+			continue;
+		const char *class = body_operand(e, hot->operands[0], nest_position(nest, hot));
+		open_block(e, arena_printf(e->arena, "if (lane == 0 && (unsigned)%s < %lldu)", class,
+		                           (long long)nest->middle));
+		open_indices(e, arena_printf(e->arena, "const int r = %s;", class), "r", nest->first_reduced,
+		             nest->loop_count);
+		e->at_point = hot;
+		write_phase(e, phase);
+		e->at_point = NULL;
+		close_indices(e);
+		close_block(e);
+	}
 }
 
 /* The vector of a copy, of which the last loop's variable is the first element. */

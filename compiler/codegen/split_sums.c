@@ -3,7 +3,8 @@
  * After the last row the sums over all rows are added up over the blocks, in two rounds through one block each, and
  * one block computes what is after them: gradients of biases, the weight gradient of a layer with one output, the
  * loss. Of the chain nothing needs those, but the kernel ends with them. Where only the update or the host reads them,
- * and a weight gradient follows that they can be computed beside, they become a step of their own. Both steps keep the
+ * and a weight gradient follows that they can be computed beside, they become a step of their own, each of whose blocks
+ * adds all parts of a few columns (nnr_sums_take). Both steps keep the
  * nodes of the whole (Step.sums), so that they agree on blocks and parts, and add in the same order: the results are
  * the same bits. Where the second one stands is decided with the branch (branch.c).
  *

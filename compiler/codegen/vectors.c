@@ -116,13 +116,14 @@ char *body_vector_at(Body *e, const char *name, const char *address, unsigned re
 {
 	VectorAccess *v = find_access(e, ACCESS_LOAD, address);
 	if (!v)
-		v = add_access(e, (VectorAccess){.kind = ACCESS_LOAD,
-		                                 .address = address,
-		                                 .reads = reads,
-		                                 .type = dtype_value_name(x->type.dtype),
-		                                 .aligned = true,
-		                                 .local = tensors_local(&e->tensors,
-		                                                        arena_printf(e->arena, "%s_in", name))});
+		v = add_access(e,
+		               (VectorAccess){.kind = ACCESS_LOAD,
+		                              .address = address,
+		                              .reads = reads,
+		                              .type = dtype_value_name(x->type.dtype),
+		                              .aligned = true,
+		                              .local = tensors_local(&e->tensors,
+		                                                     arena_printf(e->arena, "%s_in", name))});
 	return arena_printf(e->arena, "%s[u]", v->local);
 }
 

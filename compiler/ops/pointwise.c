@@ -478,7 +478,8 @@ const Op pointwise_ops[] = {
               .onnx = "Sigmoid(x)", .doc = "1/(1 + exp(-x))."),
         UNARY("tanh", OP_MONOTONE, 18, "tanh(x)", "dy*(1 - y*y)", .activation = "NNR_TANH", .onnx = "Tanh(x)",
               .doc = "Hyperbolic tangent."),
-        UNARY("gelu", 0, 20, "x*normal_cdf(x)", "dy*gelu_slope(x)", .activation = "NNR_GELU", .onnx = "Mul(Mul(x, 0.5), Add(Erf(Mul(x, 0.7071067811865476)), 1))",
+        UNARY("gelu", 0, 20, "x*normal_cdf(x)", "dy*gelu_slope(x)", .activation = "NNR_GELU",
+              .onnx = "Mul(Mul(x, 0.5), Add(Erf(Mul(x, 0.7071067811865476)), 1))",
               .doc = "x times the normal distribution function at x (the exact form, with erf)."),
         {.name = "gelu_slope",
          .signature = "x -> y",
@@ -487,7 +488,8 @@ const Op pointwise_ops[] = {
          .expr = "gelu_slope(x)",
          .expr_flops = 22,
          .samples = unary_samples,
-         .doc = "The derivative of gelu at x: an operator of its own, whose distribution function and density share "
+         .doc = "The derivative of gelu at x: an operator of its own, whose distribution function and "
+                "density share "
                 "an exponential."},
         UNARY("gelu_tanh", 0, 20, "x*sigmoid(x*(1.5957691216057308 + 0.07135481627260026*x*x))",
               "dy*gelu_tanh_slope(x)", .activation = "NNR_GELU_TANH", .cublas = CUBLAS_HALVES,
