@@ -249,8 +249,8 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 	}
 }
 
-/* The block's next rows: as the first thing of a turn, or, where only the first phase reads what is there of these, after
- * it, so that both take turns in the same registers. */
+/* The block's next rows: as the first thing of a turn, or, where only the first phase reads what is there of these,
+ * after it, so that both take turns in the same registers. */
 static void write_fetch_ahead(Body *e, const Residence *s)
 {
 	const long long step = s->blocks * rows_of_block(s);
@@ -412,8 +412,8 @@ static bool reads_raw_late(const Body *e)
 	return false;
 }
 
-/* Registers of a thread: its sums, what it keeps of rows between phases, what all rows share, and what it reads of rows,
- * of the next ones too where they are fetched ahead. */
+/* Registers of a thread: its sums, what it keeps of rows between phases, what all rows share, and what it reads of
+ * rows, of the next ones too where they are fetched ahead. */
 static int64_t registers_of(const Body *e, const Residence *s, bool pipelined)
 {
 	const LoopNest *nest = &e->nest;
@@ -510,8 +510,8 @@ static void write_loop(Body *e, const Residence *s)
 	e->early_loads = NULL;
 }
 
-/* What is computed of the sums over all rows, by the threads that have them: of one team, or, where they are a kernel's of
- * its own, of all its blocks. `thread` is their number. */
+/* What is computed of the sums over all rows, by the threads that have them: of one team, or, where they are a
+ * kernel's of its own, of all its blocks. `thread` is their number. */
 static void write_final(Body *e, const Residence *s, const char *thread)
 {
 	const bool first = s->teams > 1 && e->step->sums != SUMS_TAKEN;

@@ -143,8 +143,8 @@ static int vector_of(Body *e)
 	return nest->loop_count == nest->first_reduced + 1 && takes_vectors(e, vector) ? vector : 1;
 }
 
-/* The one-hot vector of which a sum along rows takes one term, that of select(one_hot(x), value, 0); NULL: it is another
- * sum. */
+/* The one-hot vector of which a sum along rows takes one term, that of select(one_hot(x), value, 0); NULL: it is
+ * another sum. */
 static const Node *point_of(const LoopNest *nest, int position)
 {
 	const Node *n = nest->nodes[position], *choice = n->operands[0];

@@ -3,10 +3,10 @@
  * several phases read are copied to shared memory first, and a block has the more threads, the fewer blocks have room
  * side by side. Of cross entropy over 50257 classes that is one read instead of three.
  *
- * A thread takes 16 bytes of a copy at once where all else that runs along the row can be taken so, and what is left of a
- * row's vectors singly. Such kernels are bound by their instructions, so a sum whose terms are 0 but at the class that a
- * one-hot vector names takes that one (Body.pointed), and ahead of the last phase the row is brought to the cache that
- * the next block will copy. Private to codegen/. */
+ * A thread takes 16 bytes of a copy at once where all else that runs along the row can be taken so, and what is left of
+ * a row's vectors singly. Such kernels are bound by their instructions, so a sum whose terms are 0 but at the class
+ * that a one-hot vector names takes that one (Body.pointed), and ahead of the last phase the row is brought to the
+ * cache that the next block will copy. Private to codegen/. */
 #ifndef NNC_ROW_COPIES_H
 #define NNC_ROW_COPIES_H
 
@@ -24,7 +24,8 @@ RowCopying row_copies_choose(Body *e);
 void row_copies_write(Body *e, int threads);
 /* Has the row brought to the cache that the block after this one will copy. */
 void row_copies_write_ahead(Body *e, const RowCopying *c);
-/* The terms of the sums of a phase that have but one, by the thread whose `lane` is 0: a class that is none has none. */
+/* The terms of the sums of a phase that have but one, by the thread whose `lane` is 0: a class that is none has
+ * none. */
 void row_copies_write_points(Body *e, int phase);
 int64_t row_copies_bytes(const Body *e); /* of shared memory */
 /* Its element that the node at `position` reads of x; NULL: it does not read a copy. */

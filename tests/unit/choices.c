@@ -131,8 +131,8 @@ static void test_sums(void)
 	}
 }
 
-/* A kernel of its own that adds up sums counts no blocks, so that a step of the branch and one of the chain may run it at
- * once. */
+/* A kernel of its own that adds up sums counts no blocks, so that a step of the branch and one of the chain may run it
+ * at once. */
 static void test_sums_of_layers(void)
 {
 	Arena *a = arena_new();

@@ -81,7 +81,7 @@ static void test_round_tf32(void)
 	CHECK(nnr_round_tf32f(0x1p-137f) == 0x1p-136f && nnr_round_tf32f(0x1p-138f) == 0);
 }
 
-/* Errors of 1, over all floats of a magnitude that matters: where they are made of 1 - x, their last places are lost. */
+/* Errors of 1, over all floats of a magnitude that matters: made of 1 - x, their last places are lost. */
 static void test_normal(void)
 {
 	double cdf = 0, slope = 0;
