@@ -94,19 +94,43 @@ template <typename T> NNR_FUNCTION void nnr_depthwise_load(float (&to)[4], const
 	nnr_load4(to, p);
 }
 
-/* COUNT vectors of a row of an image of SIZE columns, from `first` on: zeros beside it, or all where the row is
- * none. */
-template <typename D, int COUNT, int SIZE>
+/* The first of this thread's channels; from C on there are none. */
+template <typename D> NNR_FUNCTION int nnr_depthwise_channel()
+{
+	return blockIdx.x % D::SLICES * D::WIDTH + threadIdx.x % D::LANES * D::VECTOR;
+}
+
+/* What has a value for each channel, of this thread's. */
+template <typename D, typename T> NNR_FUNCTION void nnr_depthwise_channels(float (&to)[D::VECTOR], const T *p)
+{
+	const int c = nnr_depthwise_channel<D>();
+#pragma unroll
+	for (int u = 0; u < D::VECTOR; u++)
+		to[u] = c < D::C ? (float)p[c + u] : 0.0f;
+}
+
+/* What is read is as it is in memory. */
+struct NnrAsRead {
+	__device__ __forceinline__ void operator()(float *) const
+	{
+	}
+};
+
+/* COUNT vectors of a row of an image of SIZE columns, from `first` on, and what `applied` makes of each; zeros beside
+ * it, or all where the row is none. */
+template <typename D, int COUNT, int SIZE, typename P>
 NNR_FUNCTION void nnr_depthwise_row(float (&to)[COUNT][D::VECTOR], const typename D::Element *image, int row,
-                                    int first, bool there)
+                                    int first, bool there, P applied)
 {
 #pragma unroll
 	for (int e = 0; e < COUNT; e++) {
 #pragma unroll
 		for (int u = 0; u < D::VECTOR; u++)
 			to[e][u] = 0.0f;
-		if (there && first + e >= 0 && first + e < SIZE)
+		if (there && first + e >= 0 && first + e < SIZE) {
 			nnr_depthwise_load(to[e], image + (row * SIZE + first + e) * D::C);
+			applied(to[e]);
+		}
 	}
 }
 
@@ -129,16 +153,16 @@ template <typename D, typename Tall, typename Wide, typename V> NNR_FUNCTION voi
 }
 
 /* y = conv(from, w); GRADIENT: dx of from = dy. finish(row, column, sums) gets VECTOR neighbouring channels of a
- * pixel. */
-template <typename D, bool GRADIENT, typename F>
+ * pixel; what is convolved is what `applied` makes of VECTOR channels of `from`. */
+template <typename D, bool GRADIENT, typename F, typename P = NnrAsRead>
 NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, const typename D::Element *w,
-                                F finish)
+                                F finish, P applied = P())
 {
 	using Tall = NnrDepthwisePiece<typename D::Down, GRADIENT, D::TALL>;
 	using Wide = NnrDepthwisePiece<typename D::Along, GRADIENT, D::WIDE>;
 	constexpr int R = D::Down::TAPS, S = D::Along::TAPS;
 	const int lane = threadIdx.x % D::LANES, slice = blockIdx.x % D::SLICES * D::WIDTH,
-	          c = slice + lane * D::VECTOR;
+	          c = nnr_depthwise_channel<D>();
 	float *const filters = (float *)chip; /* [taps, channels of the slice] */
 	for (int i = threadIdx.x; i < D::TAPS * D::WIDTH; i += D::THREADS) {
 		const int channel = i / D::TAPS, tap = i % D::TAPS;
@@ -157,8 +181,8 @@ NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, con
 		for (int d = 0; d < Tall::READ; d++) {
 			const int row = top + d;
 			float x[Wide::READ][D::VECTOR];
-			nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(x, image, row, left,
-			                                                row >= 0 && row < Tall::SOURCES);
+			nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(
+			        x, image, row, left, row >= 0 && row < Tall::SOURCES, applied);
 #pragma unroll
 			for (int a = 0; a < D::TALL; a++) {
 				const int r = Tall::tap(a, d);
@@ -193,16 +217,16 @@ NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, con
 	});
 }
 
-/* dw [BLOCKS, C, R, S]: part i is the sum over the strips of dy that the blocks i have. */
-template <typename D>
+/* dw [BLOCKS, C, R, S] of what `applied` makes of x: part i is the sum over the strips of dy that the blocks i have. */
+template <typename D, typename P = NnrAsRead>
 NNR_FUNCTION void nnr_depthwise_by_filters(char *chip, const typename D::Element *x,
-                                           const typename D::Element *dy, float *dw)
+                                           const typename D::Element *dy, float *dw, P applied = P())
 {
 	using Tall = NnrDepthwisePiece<typename D::Down, false, D::TALL>;
 	using Wide = NnrDepthwisePiece<typename D::Along, false, D::WIDE>;
 	constexpr int R = D::Down::TAPS, S = D::Along::TAPS;
 	const int lane = threadIdx.x % D::LANES, group = threadIdx.x / D::LANES;
-	const int slice = blockIdx.x % D::SLICES * D::WIDTH, c = slice + lane * D::VECTOR,
+	const int slice = blockIdx.x % D::SLICES * D::WIDTH, c = nnr_depthwise_channel<D>(),
 	          part = blockIdx.x / D::SLICES;
 	float sums[R][S][D::VECTOR] = {};
 	if (c < D::C)
@@ -216,14 +240,14 @@ NNR_FUNCTION void nnr_depthwise_by_filters(char *chip, const typename D::Element
 			float g[D::TALL][D::WIDE][D::VECTOR];
 #pragma unroll
 			for (int a = 0; a < D::TALL; a++)
-				nnr_depthwise_row<D, D::WIDE, Wide::TARGETS>(g[a], by, p + a, q,
-				                                             p + a < Tall::TARGETS);
+				nnr_depthwise_row<D, D::WIDE, Wide::TARGETS>(
+				        g[a], by, p + a, q, p + a < Tall::TARGETS, NnrAsRead());
 #pragma unroll
 			for (int d = 0; d < Tall::READ; d++) {
 				const int row = top + d;
 				float v[Wide::READ][D::VECTOR];
 				nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(
-				        v, image, row, left, row >= 0 && row < Tall::SOURCES);
+				        v, image, row, left, row >= 0 && row < Tall::SOURCES, applied);
 #pragma unroll
 				for (int a = 0; a < D::TALL; a++) {
 					const int r = Tall::tap(a, d);
