@@ -133,6 +133,9 @@ static char *launch_text(Arena *a, const StepFunction *f)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
 	for (int i = 0; i < f->tensors.stream_count; i++)
 		arguments = arena_printf(a, "%s, &%s", arguments, stream_name(a, i));
+	if (f->launcher)
+		return arena_printf(a, "%s%s(&plan, &shape, &kernel, (void *[]){%s});\n", f->launcher_needs,
+		                    f->launcher, arguments);
 	return arena_printf(a, "nnr_launch(&kernel, (void *[]){%s});\n", arguments);
 }
 

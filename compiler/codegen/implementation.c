@@ -79,11 +79,16 @@ const char *region_refused(const Region *r)
 	return m->takes ? m->takes(r) : "what computes it takes nothing along";
 }
 
+bool implementation_emits(const Node *n, const Target *t)
+{
+	const bool elsewhere = (implementation_of(n)->flags & IMPL_ON_GPU) && !t->gpu;
+	return !elsewhere && !t->dialect->one_block;
+}
+
 CudaLaunch implementation_emit(KernelText *k, const Node *n)
 {
-	const Implementation *m = implementation_of(n);
-	const bool elsewhere = (m->flags & IMPL_ON_GPU) && !k->target->gpu;
-	return (elsewhere || k->target->dialect->one_block ? &implementation_loops : m)->emit(k, n);
+	const bool emits = implementation_emits(n, k->target);
+	return (emits ? implementation_of(n) : &implementation_loops)->emit(k, n);
 }
 
 int64_t implementation_sum_width(const Node *n)

@@ -74,6 +74,10 @@ typedef struct Implementation {
 	int (*prologue)(const Node *n, double flops);
 	/* Writes the body of the step's function; what it is launched with. */
 	CudaLaunch (*emit)(KernelText *k, const Node *n);
+	/* Of a kernel whose step a library computes too: declares for the host a constant `shape` and the `plan`, and
+	 * names the function of the runtime that launches the one that the trainer has found faster. NULL, or its
+	 * result: the kernel is launched. */
+	const char *(*launch)(KernelText *k, const Node *n);
 	/* Whether it computes a few rows of the result at a time where it must (Step.rows); NULL: no. */
 	bool (*by_rows)(const Node *n);
 	/* Whose call it is, as a profile names it; NULL: a kernel of our own. */
@@ -97,6 +101,8 @@ Region region_of(const PassContext *ctx, const Node *root, const Epilogue *e);
 const Implementation *implementation_choose(const PassContext *ctx, const Node *n);
 /* NULL, or why neither what computes the root nor what is offered beside it takes the epilogue. */
 const char *region_refused(const Region *r);
+/* Whether the record, and not the operator's loops, writes the node's text for the target. */
+bool implementation_emits(const Node *n, const Target *t);
 /* Implementation.emit of what computes the node in the target's dialect. */
 CudaLaunch implementation_emit(KernelText *k, const Node *n);
 bool node_by_library(const Node *n); /* IMPL_CALL */

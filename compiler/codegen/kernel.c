@@ -230,6 +230,22 @@ static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s,
 	return f;
 }
 
+/* Where a library stands beside the kernel. */
+static void name_launcher(StepFunction *f, Body *e, const Step *s, const Target *target)
+{
+	if (!s->root || !implementation_of(s->root)->launch || !implementation_emits(s->root, target))
+		return;
+	KernelText k = {.arena = e->arena,
+	                .w = writer_new(e->arena),
+	                .target = target,
+	                .program = e->program,
+	                .step = s,
+	                .real = dtype_value_name(s->root->type.dtype),
+	                .state = e};
+	f->launcher = implementation_of(s->root)->launch(&k, s->root);
+	f->launcher_needs = writer_text(k.w, NULL);
+}
+
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
@@ -273,6 +289,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	                  .body = writer_text(e.w, NULL),
 	                  .after = after,
 	                  .own = own};
+	name_launcher(&f, &e, s, target);
 	f.label = stem_of(a, s);
 	f.stem = arena_printf(a, "%s_%s", f.label, extent_text(a, s, &e.nest));
 	const Dialect *d = target->dialect;

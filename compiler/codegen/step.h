@@ -19,6 +19,9 @@ typedef struct StepFunction {
 	 * none; and ours for the same product, epilogue and all. The body names them `after` and `kernel`. NULL: there
 	 * is none. */
 	const struct StepFunction *after, *own;
+	/* Of a kernel that a library stands beside: the function that launches either, and what it is given first, as
+	 * declarations of `shape` and `plan`. NULL: the kernel is launched. */
+	const char *launcher, *launcher_needs;
 } StepFunction;
 
 /* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */

@@ -90,12 +90,12 @@ static bool infer_sums(Infer *in, int i, int rank, const int64_t *dim)
 
 static bool grad_infer(Infer *in)
 {
-	if (!infer_x(in) || !infer_value(in, 1))
+	if (!infer_x(in) || !infer_value(in, 1) || !infer_value(in, 2))
 		return false;
 	const Type x = in->operands[0]->type;
 	const int64_t heads = infer_int(in, "heads");
-	return infer_sums(in, 2, 3, (int64_t[]){x.dim[0], heads, x.dim[1]}) &&
-	       infer_sums(in, 3, 4, (int64_t[]){x.dim[0], x.dim[1], heads, 1}) && infer_like(in, 0);
+	return infer_sums(in, 3, 3, (int64_t[]){x.dim[0], heads, x.dim[1]}) &&
+	       infer_sums(in, 4, 4, (int64_t[]){x.dim[0], x.dim[1], heads, 1}) && infer_like(in, 0);
 }
 
 static void attention_gradient(Grad *g)
@@ -112,7 +112,8 @@ static void attention_gradient(Grad *g)
 	Node *product =
 	        build2(&g->b, "mul", reshape_like(&g->b, g->y, by_head), reshape_like(&g->b, g->dy, by_head));
 	Node *taken = reduce_last(&g->b, "sum", product);
-	g->result[0] = build(&g->b, "attention_grad", 4, (Node *[]){x, g->dy, logs, taken}, COUNT, attrs);
+	g->result[0] =
+	        build(&g->b, "attention_grad", 5, (Node *[]){x, g->y, g->dy, logs, taken}, COUNT, attrs);
 }
 
 /* So many products of all places with all, each of a head's columns. */
@@ -139,6 +140,7 @@ static void logs_cost(const Node *n, Cost *cost)
 static void grad_cost(const Node *n, Cost *cost)
 {
 	products_cost(n, 7, cost);
+	cost->bytes -= (double)type_bytes(n->operands[1]->type); /* y: for a library alone */
 }
 
 /* ---- the records */
@@ -169,9 +171,9 @@ static void grad_cost(const Node *n, Cost *cost)
 #define ATTENTION(b, n, x, y, heads, attrs) "x=f32[" b "," n "," x "] heads=" heads " " attrs,
 #define LOGS(b, n, x, y, heads, attrs) \
 	"x=f32[" b "," n "," x "] y=f32[" b "," n "," y "] heads=" heads " " attrs,
-#define GRAD(b, n, x, y, heads, attrs)                                                                    \
-	"x=f32[" b "," n "," x "] dy=f32[" b "," n "," y "] logs=f32[" b "," heads "," n "] taken=f32[" b \
-	"," n "," heads ",1] heads=" heads " " attrs,
+#define GRAD(b, n, x, y, heads, attrs)                                                                      \
+	"x=f32[" b "," n "," x "] y=f32[" b "," n "," y "] dy=f32[" b "," n "," y "] logs=f32[" b "," heads \
+	"," n "] taken=f32[" b "," n "," heads ",1] heads=" heads " " attrs,
 
 static const char *const attention_samples[] = {SHAPES(ATTENTION) NULL};
 static const char *const logs_samples[] = {SHAPES(LOGS) NULL};
@@ -208,8 +210,8 @@ const Op attention_ops[] = {
          .implementation = "attention",
          .samples = logs_samples},
         {.name = "attention_grad",
-         .halves = HALVES_FIRST_TWO,
-         .signature = "x, dy, logs, taken -> dx",
+         .halves = HALVES_FIRST_THREE,
+         .signature = "x, y, dy, logs, taken -> dx",
          .doc = "Gradient of attention by its queries, keys and values, side by side as they are in x.",
          .flags = OP_SEEDED,
          .infer = grad_infer,

@@ -2,12 +2,13 @@
  *
  *     attention       x [b, n, 3*w] -> y [b, n, w]
  *     attention_logs  x, y -> logs [b, heads, n]
- *     attention_grad  x, dy, logs, taken -> dx [b, n, 3*w]
+ *     attention_grad  x, y, dy, logs, taken -> dx [b, n, 3*w]
  *
  * x has queries, keys and values of all heads, w = heads*d columns each. logs are, of each row of scores, the
  * logarithm of its sum of exponentials: the kernel of y, which is an operand for that alone, writes them beside it
  * (fuse puts both into one group); by itself the operator goes through all scores once more. taken [b, n, heads, 1]
- * is the sum of y*dy over a head's columns, which the softmax's gradient takes off.
+ * is the sum of y*dy over a head's columns, which the softmax's gradient takes off; y is an operand beside it for a
+ * library that takes that sum itself.
  *
  * With P = softmax(scale*Q K^T) of a head, row by row, and M the dropout's factors (1/(1-rate) or 0, by the element's
  * place in [b, heads, n, n]; 1 with rate 0):

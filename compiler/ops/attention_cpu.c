@@ -271,6 +271,7 @@ void attention_grad_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	Writer *w = k->w;
+	write_line(w, "(void)y;");
 	open_heads(&t, "");
 	declare_head(&t);
 	write_line(w, "const %s *const value = key + %lld, *const out = dy + sample * %lld + first;", t.real,

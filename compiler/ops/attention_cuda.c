@@ -7,6 +7,8 @@
 #include "codegen/implementation.h"
 #include "runtime/cuda/nnr_sizes.h"
 
+#include <string.h>
+
 /* Of a row of a tile in shared memory, as nnr_attention.h lays it out. */
 static int64_t row_bytes(int64_t size, int64_t element)
 {
@@ -45,7 +47,7 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
 	const int vector = 16 / (int)each;
 	const bool vectors =
-	        kernel_operand_aligned(k, 0, vector) && (!grad || kernel_operand_aligned(k, 1, vector));
+	        kernel_operand_aligned(k, 0, vector) && (!grad || kernel_operand_aligned(k, 2, vector));
 	const int64_t bytes = grad ? attention_shared_bytes(s.size, each)
 	                           : forward_shared_bytes(s.size, each, logs ? 1 : 2);
 	const int64_t tiles = s.batch * s.heads * ceil_div(s.places, NNR_ATTENTION_ROWS);
@@ -55,7 +57,7 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.heads, (long long)s.places,
 	           (long long)s.size, s.causal ? "true" : "false", vectors ? "true" : "false");
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)bytes);
-	if (logs)
+	if (logs || grad)
 		write_line(k->w, "(void)y;");
 	const char *scale = kernel_number(k, s.scale), *beside = attention_logs_text(k);
 	if (logs)
@@ -72,10 +74,47 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	                    .tensor_cores = true};
 }
 
+/* The kernel's arguments, a letter each, as NnrAttentionShape has them. */
+static const char *argument_letters(KernelText *k)
+{
+	const char *logs = attention_logs_text(k);
+	const struct {
+		const char *name;
+		char letter;
+	} known[] = {{"x", 'x'}, {"y", 'y'}, {"dy", 'd'}, {logs ? logs : "logs", 'l'}, {"taken", 't'}, {"dx", 'g'}};
+	const Tensors *t = &k->state->tensors;
+	char *letters = arena_strdup(k->arena, "");
+	for (int i = 0; i < t->count; i++)
+		for (size_t j = 0; j < sizeof known / sizeof *known; j++)
+			if (strcmp(known[j].name, t->at[i].name) == 0)
+				letters = arena_printf(k->arena, "%s%c", letters, known[j].letter);
+	require((int)strlen(letters) == t->count);
+	return letters;
+}
+
+/* cuDNN has it in 16 bits, and no random numbers of ours. */
+static const char *launch_attention(KernelText *k, const Node *n)
+{
+	const AttentionShape s = attention_shape(n);
+	const DType dtype = n->operands[0]->type.dtype;
+	if (k->target->library == LIBRARY_NONE || !dtype_is_half(dtype) || s.rate > 0 || s.places == 1 ||
+	    node_is(n, "attention_logs"))
+		return NULL;
+	write_line(k->w,
+	           "static const NnrAttentionShape shape = {.batch = %lld, .places = %lld, .heads = %lld, "
+	           ".size = %lld, .causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"};",
+	           (long long)s.batch, (long long)s.places, (long long)s.heads, (long long)s.size,
+	           s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
+	           argument_letters(k));
+	write_line(k->w, "static NnrPlan *plan;");
+	return "nnr_cudnn_attention";
+}
+
 const Implementation implementation_attention = {
         .name = "attention",
         .doc = "attention without a matrix of scores, on tensor cores",
         .flags = IMPL_TENSOR_CORES | IMPL_BATCH | IMPL_ON_GPU,
         .emit = emit_attention,
+        .launch = launch_attention,
         .header = "cuda/nnr_attention.h",
 };

@@ -49,8 +49,8 @@ typedef enum {
 	                          for all reals when one has them */
 	HALVES_ALL,      /* 16 bits */
 	HALVES_NONE,     /* f32 */
-	HALVES_FIRST_TWO, /* 16 bits for the first two, f32 for the others */
-	HALVES_LOOKED_UP, /* the result, rows of a parameter, in 16 bits */
+	HALVES_FIRST_THREE, /* 16 bits for the first three, f32 for the others */
+	HALVES_LOOKED_UP,   /* the result, rows of a parameter, in 16 bits */
 } Halves;
 
 typedef enum {

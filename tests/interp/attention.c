@@ -95,12 +95,12 @@ static void differ(Eval *e, const Head *h, int64_t sample, int64_t head)
 {
 	const int64_t n = h->places, width = h->stride / 3;
 	const int64_t heads = node_int(e->n, "heads");
-	const double *logs = e->x[2] + (sample * heads + head) * n,
-	             *taken = e->x[3] + sample * n * heads + head;
+	const double *logs = e->x[3] + (sample * heads + head) * n,
+	             *taken = e->x[4] + sample * n * heads + head;
 	double *dq = e->y + (h->q - e->x[0]), *dk = dq + width, *dv = dk + width;
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t end = node_int(e->n, "causal") ? i + 1 : n;
-		const double *out = e->x[1] + part_of(h, sample, head, i);
+		const double *out = e->x[2] + part_of(h, sample, head, i);
 		for (int64_t j = 0; j < end; j++) {
 			double score = 0, by_share = 0;
 			for (int64_t c = 0; c < h->size; c++) {
