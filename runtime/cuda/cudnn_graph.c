@@ -40,17 +40,33 @@ void dnn_must(bool fine, const char *key)
 		die(STATUS_DEVICE, "cuDNN failed with `%s`%s: %s", key, nnr_cuda_step(), dnn_failure());
 }
 
-void dnn_load(void)
+static const char *const names[] = {"libcudnn.so.9", NULL};
+
+static bool start(void *library)
 {
-	if (dnn.handle)
-		return;
-	void *library = library_open((const char *const[]){"libcudnn.so.9", NULL}, "cuDNN 9",
-	                             "cuDNN 9 for CUDA 12 or 13");
 #define CUDNN_FUNCTION(name) dnn.name = (__typeof__(dnn.name))library_symbol(library, "cuDNN", "cudnn" #name);
 	CUDNN_FUNCTIONS(CUDNN_FUNCTION)
 #undef CUDNN_FUNCTION
-	dnn_must(dnn_ok(dnn.Create(&dnn.handle), "cudnnCreate"), "start");
+	if (!dnn_ok(dnn.Create(&dnn.handle), "cudnnCreate")) {
+		dnn.handle = NULL;
+		return false;
+	}
 	plan_open_record(TUNE_CUDNN, (int64_t)dnn.GetVersion());
+	return true;
+}
+
+void dnn_load(void)
+{
+	if (!dnn.handle)
+		dnn_must(start(library_open(names, "cuDNN 9", "cuDNN 9 for CUDA 12 or 13")), "start");
+}
+
+bool dnn_find(void)
+{
+	static bool looked;
+	void *library = dnn.handle || looked ? NULL : library_find(names);
+	looked = true;
+	return dnn.handle || (library && start(library));
 }
 
 void dnn_use_stream(const char *key)
@@ -112,7 +128,7 @@ bool dnn_finalize(Descriptor d)
 
 /* ---- the question */
 
-static cudnnDataType_t data_type(NnrDType dtype)
+cudnnDataType_t graph_type(NnrDType dtype)
 {
 	require(dtype == NNR_F32 || dtype == NNR_BF16 || dtype == NNR_F16);
 	return dtype == NNR_F32    ? CUDNN_DATA_FLOAT
@@ -184,7 +200,7 @@ Question conv_question(Kind kind, const NnrConvShape *s, const NnrEpilogue *epil
 	              .shape = s,
 	              .live = live_shape(s),
 	              .epilogue = epilogue,
-	              .type = data_type(dtype),
+	              .type = graph_type(dtype),
 	              .dtype = dtype,
 	              .alignment = conv_alignment(tensor)};
 	q.trimmed = q.live.size[0] != s->size[0] || q.live.size[1] != s->size[1];
@@ -198,11 +214,10 @@ Question conv_question(Kind kind, const NnrConvShape *s, const NnrEpilogue *epil
 
 /* ---- the graph */
 
-Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
-                        const int64_t within[2])
+static Descriptor tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                         const int64_t stride[4], bool by_value)
 {
 	int64_t alignment = FULLY_ALIGNED;
-	int64_t stride[4] = {dim[1] * within[0] * within[1], 1, dim[1] * within[1], dim[1]};
 	bool is_virtual = uid < UID_FIRST_REAL;
 	Descriptor d = dnn_create(p, CUDNN_BACKEND_TENSOR_DESCRIPTOR);
 	bool fine = d && dnn_set(d, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type) &&
@@ -211,8 +226,28 @@ Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_
 	            dnn_set(d, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &uid) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &alignment) &&
 	            dnn_set(d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual) &&
+	            (!by_value || dnn_set(d, CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, 1, &by_value)) &&
 	            dnn_finalize(d);
 	return fine ? d : NULL;
+}
+
+Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                        const int64_t within[2])
+{
+	int64_t stride[4] = {dim[1] * within[0] * within[1], 1, dim[1] * within[1], dim[1]};
+	return tensor(p, uid, type, dim, stride, false);
+}
+
+Descriptor graph_tensor_strided(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                                const int64_t stride[4])
+{
+	return tensor(p, uid, type, dim, stride, false);
+}
+
+Descriptor graph_number(Pool *p, int64_t uid)
+{
+	static const int64_t ones[4] = {1, 1, 1, 1};
+	return tensor(p, uid, CUDNN_DATA_FLOAT, ones, ones, true);
 }
 
 static Descriptor convolution(Pool *p, const NnrConvShape *s)
@@ -293,7 +328,7 @@ Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor ot
 	return fine ? d : NULL;
 }
 
-static void finish_graph(Graph *g, int count, const Descriptor *steps)
+void graph_finish(Graph *g, int count, const Descriptor *steps)
 {
 	for (int i = 0; i < count; i++)
 		if (!steps[i])
@@ -337,16 +372,16 @@ Graph conv_graph(const Question *q, Form form)
 	if (form == FUSED) {
 		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, w_dim, s->size);
 		Descriptor how = pointwise_begin(p, CUDNN_POINTWISE_IDENTITY);
-		finish_graph(&g, 2,
+		graph_finish(&g, 2,
 		             (Descriptor[]){convolve(p, q, s, x, between, y),
 		                            pointwise_end(p, how, between, NULL, w)});
 	} else if (q->epilogue) {
 		Descriptor between =
 		        q->epilogue->sums ? y : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out);
 		Descriptor steps[1 + EPILOGUE_OPERATIONS] = {convolve(p, q, s, x, w, between)};
-		finish_graph(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
+		graph_finish(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
 	} else {
-		finish_graph(&g, 1, (Descriptor[]){convolve(p, q, s, x, w, y)});
+		graph_finish(&g, 1, (Descriptor[]){convolve(p, q, s, x, w, y)});
 	}
 	return g;
 }

@@ -1,5 +1,5 @@
 /* cuDNN as far as one convolution as an operation graph: the library, descriptors, and the question put to it. The
- * answers, engines and plans, are in cudnn.c. */
+ * answers, engines and plans, are in cudnn.c; the graphs of attention in cudnn_attention.h. */
 #ifndef NNR_CUDA_CUDNN_GRAPH_H
 #define NNR_CUDA_CUDNN_GRAPH_H
 
@@ -32,6 +32,8 @@ extern Dnn dnn;
 
 /* Loads cuDNN at the first call. */
 void dnn_load(void);
+/* The same; false where there is none that works. */
+bool dnn_find(void);
 /* Directs the library's work to nnr_cuda_stream(). */
 void dnn_use_stream(const char *key);
 /* False on a failure, which is remembered for dnn_must: many failures only mean "not with this engine". */
@@ -46,7 +48,7 @@ void dnn_must(bool fine, const char *key);
 typedef cudnnBackendDescriptor_t Descriptor;
 
 /* Descriptors that are destroyed together. */
-enum { POOL = 48 };
+enum { POOL = 96 };
 typedef struct Pool {
 	Descriptor at[POOL];
 	int count;
@@ -112,9 +114,16 @@ Graph conv_graph(const Question *q, Form form);
  * them; `within`: the two of space of the tensor in memory, of which this is a part. */
 Descriptor graph_tensor(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
                         const int64_t within[2]);
+/* Of any strides; or one number, which the pack has the address of on the host. */
+Descriptor graph_tensor_strided(Pool *p, int64_t uid, cudnnDataType_t type, const int64_t dim[4],
+                                const int64_t stride[4]);
+Descriptor graph_number(Pool *p, int64_t uid);
 /* An operation of one operand or two (`other`, NULL: one): begin, set what the mode needs, end. */
 Descriptor pointwise_begin(Pool *p, cudnnPointwiseMode_t mode);
 Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor other, Descriptor to);
+/* Makes a graph of steps, of which one that is NULL makes it none. */
+void graph_finish(Graph *g, int count, const Descriptor *steps);
+cudnnDataType_t graph_type(NnrDType dtype);
 /* Bytes of w before the first live tap. */
 int64_t conv_live_bytes(const Question *q);
 #endif

@@ -11,6 +11,12 @@ _Noreturn static void missing(void)
 	         "without");
 }
 
+void nnr_cudnn_attention(NnrPlan **plan, const NnrAttentionShape *s, NnrKernel *kernel,
+                         void *const *arguments)
+{
+	nnr_launch(kernel, arguments);
+}
+
 void nnr_cudnn_conv_fprop(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *x, const void *w,
                           void *y)
 {

@@ -181,6 +181,21 @@ void nnr_cublas_matmul_beside(NnrPlan **plan, const NnrProductShape *s, const Nn
 void nnr_cublas_matmul_slope(NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e, NnrDType dtype,
                              const void *a, const void *b, const void *at, void *y);
 
+/* Attention, or its gradient (compiler/ops/attention.h), in 16 bits without dropout. */
+typedef struct NnrAttentionShape {
+	int64_t batch, places, heads, size; /* of a head */
+	bool causal;
+	float scale;
+	NnrDType dtype; /* of all but logs and taken, which are f32 */
+	/* Of our kernel, in order: `x` queries, keys and values, `y` result, `l` logs; of the gradient's besides `d`
+	 * gradient of y, `t` taken, `g` result. */
+	const char *arguments;
+} NnrAttentionShape;
+
+/* By our kernel, which takes these arguments, or by cuDNN where that is faster. Without cuDNN the kernel computes it. */
+void nnr_cudnn_attention(NnrPlan **plan, const NnrAttentionShape *s, NnrKernel *kernel,
+                         void *const *arguments);
+
 /* The compiled kernels: for each architecture, and as PTX for newer ones. Images of one architecture are parts of the
  * kernels: together they are all of them. */
 typedef struct NnrImage {

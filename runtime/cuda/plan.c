@@ -20,29 +20,46 @@ static const double SLOWER =
 
 /* ---- libraries */
 
-void *library_open(const char *const *names, const char *title, const char *package)
+static char *library_folder(void)
 {
 	const char *home = getenv("CUDA_HOME");
-	char *homes = text_printf("%s/lib64", home && *home ? home : "/usr/local/cuda");
+	return text_printf("%s/lib64", home && *home ? home : "/usr/local/cuda");
+}
+
+/* The loader's first reason. */
+static char missing_library[512];
+
+void *library_find(const char *const *names)
+{
+	char *homes = library_folder();
 	const char *const folders[] = {NULL, homes}; /* NULL: where the loader looks */
-	char reason[512] = "";
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-		for (const char *const *name = names; *name; name++) {
+	void *library = NULL;
+	missing_library[0] = 0;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders && !library; i++)
+		for (const char *const *name = names; *name && !library; name++) {
 			char *path = folders[i] ? path_join(folders[i], *name) : text_printf("%s", *name);
-			void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 			free(path);
-			if (library) {
-				free(homes);
-				return library;
-			}
-			const char *why = dlerror();
-			if (!reason[0])
-				snprintf(reason, sizeof reason, "%s", why ? why : "unknown reason");
+			const char *why = library ? NULL : dlerror();
+			if (!library && !missing_library[0])
+				snprintf(missing_library, sizeof missing_library, "%s",
+				         why ? why : "unknown reason");
 		}
+	free(homes);
+	return library;
+}
+
+void *library_open(const char *const *names, const char *title, const char *package)
+{
+	void *library = library_find(names);
+	if (library)
+		return library;
+	char *homes = library_folder();
 	char *help =
 	        text_printf("install %s; it is looked for where the loader looks (LD_LIBRARY_PATH) and in %s",
 	                    package, homes);
-	die_help(STATUS_DEVICE, help, "this network needs %s, which can't be loaded: %s", title, reason);
+	die_help(STATUS_DEVICE, help, "this network needs %s, which can't be loaded: %s", title,
+	         missing_library);
 }
 
 void *library_symbol(void *library, const char *title, const char *name)

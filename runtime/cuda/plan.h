@@ -31,7 +31,9 @@ PlanChoice *plan_choice_of(PlanChoice *choices, const char *key);
 
 /* ---- libraries */
 
-/* The first of `names` (ended by NULL) that can be loaded; ends the process when none can, with what to install. */
+/* The first of `names` (ended by NULL) that can be loaded; NULL where none can. */
+void *library_find(const char *const *names);
+/* The same; ends the process when none can, with what to install. */
 void *library_open(const char *const *names, const char *title, const char *package);
 void *library_symbol(void *library, const char *title, const char *name);
 /* Opens the tune record for a library of this version on this device. */

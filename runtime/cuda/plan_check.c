@@ -61,6 +61,13 @@ static const unsigned char *noise_of(NnrDType dtype, int tensor)
 	return made[dtype][tensor];
 }
 
+static void fill(const PlanTensor *t, unsigned char byte)
+{
+	nnr_cuda_check(cu.MemsetD8Async((CUdeviceptr)t->at, byte,
+	                                (size_t)(span(t) * plan_element_bytes(t->dtype)), nnr_cuda_stream()),
+	               "cuMemsetD8Async");
+}
+
 /* Numbers of magnitude 0.25 to 1: the power, and so the clock, that a kernel runs with depends on its data, and zeros
  * would hide a wrong result. Tensor `i` has noise of its own: where rows of two were equal, a result was a sum of
  * squares, which f16 does not hold, and beside which the others are small: plans that round were left out. */
@@ -132,6 +139,8 @@ bool plan_trials_begin(PlanTrials *t)
 		t->tensor[i].at = (const void *)(t->scratch + (CUdeviceptr)offset[i]);
 		if (t->tensor[i].use == PLAN_READ)
 			fill_noise(&t->tensor[i], i);
+		if (t->tensor[i].use == PLAN_ZEROS)
+			fill(&t->tensor[i], 0);
 	}
 	return true;
 }
@@ -190,10 +199,7 @@ static bool agrees(const PlanTrials *t, const PlanSample *got, const PlanSample 
 static void spoil(const PlanTrials *t, const PlanTensor *r)
 {
 	if (t->scratch || r->pitch == r->columns)
-		nnr_cuda_check(cu.MemsetD8Async((CUdeviceptr)r->at, 0xff,
-		                                (size_t)(span(r) * plan_element_bytes(r->dtype)),
-		                                nnr_cuda_stream()),
-		               "cuMemsetD8Async");
+		fill(r, 0xff);
 }
 
 /* The first samples that are all numbers are what is expected: taken over. Noise makes numbers; a step's own tensors

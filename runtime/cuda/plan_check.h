@@ -7,8 +7,9 @@
 
 enum { PLAN_TENSORS = 8 };
 
-/* What an operation does with a tensor. Workspace may hold anything afterwards. */
-typedef enum { PLAN_READ, PLAN_RESULT, PLAN_WORKSPACE } PlanUse;
+/* What an operation does with a tensor. Workspace may hold anything afterwards. One of PLAN_ZEROS is read too: noise in
+ * it would contradict another. */
+typedef enum { PLAN_READ, PLAN_RESULT, PLAN_WORKSPACE, PLAN_ZEROS } PlanUse;
 
 /* A tensor of a step, f32 or of 16 bits: rows of `columns` elements, each `pitch` elements after the one before. */
 typedef struct PlanTensor {
