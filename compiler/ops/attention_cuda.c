@@ -81,7 +81,8 @@ static const char *argument_letters(KernelText *k)
 	const struct {
 		const char *name;
 		char letter;
-	} known[] = {{"x", 'x'}, {"y", 'y'}, {"dy", 'd'}, {logs ? logs : "logs", 'l'}, {"taken", 't'}, {"dx", 'g'}};
+	} known[] = {{"x", 'x'},     {"y", 'y'}, {"dy", 'd'}, {logs ? logs : "logs", 'l'},
+	             {"taken", 't'}, {"dx", 'g'}};
 	const Tensors *t = &k->state->tensors;
 	char *letters = arena_strdup(k->arena, "");
 	for (int i = 0; i < t->count; i++)

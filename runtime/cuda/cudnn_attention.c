@@ -27,9 +27,9 @@ typedef struct Choice {
 	Form form;
 	Graph graph[FORMS];
 	Plan plan;
-	float low, one;                     /* numbers of the graph, beside the scale */
-	int64_t taken_bytes, parts_bytes;   /* of the workspace, ahead of the plan's: cuDNN's own tensors */
-	int64_t workspace;                  /* all of it */
+	float low, one;                   /* numbers of the graph, beside the scale */
+	int64_t taken_bytes, parts_bytes; /* of the workspace, ahead of the plan's: cuDNN's own tensors */
+	int64_t workspace;                /* all of it */
 } Choice;
 
 /* A choice bound to the buffers of a step. */
@@ -100,8 +100,7 @@ static bool prepare(Choice *c, Form form)
 	if (!direct && !(form == WHOLE && grad))
 		return false;
 	if (!c->graph[form].graph)
-		c->graph[form] =
-		        grad ? attention_grad_graph(s, direct) : attention_graph(s, has(s, AT_LOGS));
+		c->graph[form] = grad ? attention_grad_graph(s, direct) : attention_graph(s, has(s, AT_LOGS));
 	return c->graph[form].graph;
 }
 
@@ -184,12 +183,12 @@ static void bind_call(Call *call)
 	if (c->parts_bytes)
 		put(&pack, UID_PARTS, call->workspace + c->taken_bytes);
 	Descriptor d = dnn_create(&call->packs, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-	bool fine = d &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, pack.count, pack.uids) &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, pack.count,
-	                    pack.at) &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &own) &&
-	            dnn_finalize(d);
+	bool fine =
+	        d &&
+	        dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, pack.count, pack.uids) &&
+	        dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, pack.count, pack.at) &&
+	        dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &own) &&
+	        dnn_finalize(d);
 	call->pack = d;
 	dnn_must(fine, c->base.entry.key);
 }
@@ -200,9 +199,11 @@ static bool run_call(void *context)
 	const Choice *c = call->choice;
 	void *arguments[ATTENTION_TENSORS];
 	if (c->form != PLAIN)
-		return dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack), "cudnnBackendExecute");
+		return dnn_ok(dnn.BackendExecute(dnn.handle, c->plan.plan, call->pack),
+		              "cudnnBackendExecute");
 	for (int i = 0; c->shape.arguments[i]; i++)
-		arguments[i] = (void *)(uintptr_t)&call->tensor[strchr(letters, c->shape.arguments[i]) - letters];
+		arguments[i] =
+		        (void *)(uintptr_t)&call->tensor[strchr(letters, c->shape.arguments[i]) - letters];
 	nnr_launch(call->kernel, arguments);
 	return true;
 }
@@ -253,12 +254,9 @@ static double time_choice(void *context)
 static PlanUse use_of(const NnrAttentionShape *s, Part part)
 {
 	const bool grad = is_grad(s);
-	const PlanUse uses[] = {[AT_X] = PLAN_READ,
-	                        [AT_Y] = grad ? PLAN_ZEROS : PLAN_RESULT,
-	                        [AT_DY] = PLAN_READ,
-	                        [AT_LOGS] = grad ? PLAN_READ : PLAN_RESULT,
-	                        [AT_TAKEN] = PLAN_ZEROS,
-	                        [AT_DX] = PLAN_RESULT};
+	const PlanUse uses[] = {[AT_X] = PLAN_READ,      [AT_Y] = grad ? PLAN_ZEROS : PLAN_RESULT,
+	                        [AT_DY] = PLAN_READ,     [AT_LOGS] = grad ? PLAN_READ : PLAN_RESULT,
+	                        [AT_TAKEN] = PLAN_ZEROS, [AT_DX] = PLAN_RESULT};
 	return uses[part];
 }
 

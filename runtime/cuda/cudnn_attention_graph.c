@@ -93,8 +93,8 @@ static Descriptor computing(Build *b, cudnnBackendDescriptorType_t type, cudnnBa
 
 static void matmul(Build *b, Descriptor x, Descriptor y, Descriptor to)
 {
-	Descriptor how = computing(b, CUDNN_BACKEND_MATMUL_DESCRIPTOR, CUDNN_ATTR_MATMUL_COMP_TYPE,
-	                           CUDNN_DATA_FLOAT);
+	Descriptor how =
+	        computing(b, CUDNN_BACKEND_MATMUL_DESCRIPTOR, CUDNN_ATTR_MATMUL_COMP_TYPE, CUDNN_DATA_FLOAT);
 	Descriptor d = operation(b, CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR,
 	                         CUDNN_ATTR_OPERATION_MATMUL_DESC, how);
 	bool fine = d && x && y && to && dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_MATMUL_ADESC, x) &&
@@ -107,8 +107,8 @@ static void reduce(Build *b, cudnnReduceTensorOp_t by, Descriptor x, Descriptor 
 {
 	Descriptor how = computing(b, CUDNN_BACKEND_REDUCTION_DESCRIPTOR, CUDNN_ATTR_REDUCTION_COMP_TYPE,
 	                           CUDNN_DATA_FLOAT);
-	bool fine = how && dnn_set(how, CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1,
-	                           &by);
+	bool fine = how &&
+	            dnn_set(how, CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_TYPE_REDUCTION_OPERATOR_TYPE, 1, &by);
 	Descriptor d = operation(b, CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR,
 	                         CUDNN_ATTR_OPERATION_REDUCTION_DESC, how);
 	fine = fine && d && x && to && dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_REDUCTION_XDESC, x) &&
@@ -158,7 +158,8 @@ static Descriptor masked(Build *b, Descriptor x)
 	Descriptor d = operation(b, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR,
 	                         CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, how);
 	Descriptor low = number(b, UID_LOW);
-	fine = d && x && low && seen && to && dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x) &&
+	fine = d && x && low && seen && to &&
+	       dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x) &&
 	       dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, low) &&
 	       dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_TDESC, seen) &&
 	       dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, to) && dnn_finalize(d);

@@ -124,7 +124,8 @@ static double largest_error(const Case *c, bool rounds_sum)
 	const Arithmetic *a = gpu.arithmetic;
 	const Tensor *r = c->result;
 	unsigned char *raw = tensor_download(r);
-	int64_t budget = 20000000 / c->terms + 64, step_count = r->count < budget ? r->count : budget;
+	int64_t budget = 20000000 / (c->work ? c->work : c->terms) + 64,
+	        step_count = r->count < budget ? r->count : budget;
 	double scale = a->noise * sqrt((double)c->terms) / 3, worst = 0;
 	for (int64_t k = 0; k < step_count; k++) {
 		int64_t i = step_count == r->count ? k : (int64_t)(random_unit() * (double)r->count);

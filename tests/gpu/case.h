@@ -31,6 +31,7 @@ struct Case {
 	const NnrEpilogue *epilogue;
 	Tensor *result;
 	int64_t terms; /* of each sum of the result */
+	int64_t work;  /* multiply-adds of an element, where that is not its terms; else 0 */
 	double flops;
 	void (*run)(Case *c, NnrPlan **plan);      /* enqueues it */
 	double (*exact)(const Case *c, int64_t i); /* the i-th element of the result */

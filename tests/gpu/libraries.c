@@ -2,7 +2,7 @@
  * found. On a machine with an NVIDIA GPU:
  *
  *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue]
- *     [matmul] [own] [beside] [NUMBER...]
+ *     [matmul] [own] [beside] [attention] [NUMBER...]
  *
  * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE
  * takes the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the
@@ -20,6 +20,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/plan.h"
+#include "tests/gpu/attention.h"
 #include "tests/gpu/case.h"
 #include "tests/gpu/epilogues.h"
 #include "tests/gpu/products.h"
@@ -388,7 +389,7 @@ static bool selected(int argc, char **argv, const char *word, const char *const 
 int main(int argc, char **argv)
 {
 	static const char *const names[] = {"tf32", "fp32", "bf16", "fp16", NULL};
-	static const char *const kinds[] = {"conv", "epilogue", "matmul", "own", "beside", NULL};
+	static const char *const kinds[] = {"conv", "epilogue", "matmul", "own", "beside", "attention", NULL};
 	program_set_name(argv[0]);
 	progress_begin(PROGRESS_AUTO, false);
 	setvbuf(stdout, NULL, _IOLBF, 0); /* all that was seen is in the log of a call that is cut */
@@ -426,6 +427,8 @@ int main(int argc, char **argv)
 			test_products();
 		if (selected(argc, argv, "beside", kinds))
 			test_beside();
+		if (selected(argc, argv, "attention", kinds))
+			test_attention();
 		if (selected(argc, argv, "own", kinds)) {
 			test_own_products();
 			test_own_gathers();

@@ -1,0 +1,251 @@
+/* Attention and its gradient, by our kernel or by cuDNN, whichever is faster, against loops in double. The gradient is
+ * given y, logs and taken as they belong together, since our kernel reads the last and cuDNN makes it of y. Sizes are
+ * such that a search asks cuDNN for plans (cudnn_search.c), but for the last. */
+#include "tests/gpu/attention.h"
+#include "runtime/core/die.h"
+#include "runtime/cuda/nnr_sizes.h"
+#include "tests/gpu/case.h"
+#include "tests/gpu/kernel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const NnrAttentionShape shapes[] = {
+        {.batch = 8, .places = 1024, .heads = 12, .size = 64, .causal = true, .scale = 0.125f},
+        {.batch = 64, .places = 256, .heads = 6, .size = 64, .causal = true, .scale = 0.125f},
+        {.batch = 256, .places = 197, .heads = 3, .size = 64, .scale = 0.125f},
+        {.batch = 32, .places = 333, .heads = 8, .size = 40, .causal = true, .scale = 0.3f},
+        {.batch = 16, .places = 512, .heads = 8, .size = 128, .scale = 0.09f},
+        {.batch = 128, .places = 130, .heads = 16, .size = 8, .causal = true, .scale = 0.5f},
+        {.batch = 2, .places = 17, .heads = 3, .size = 24, .causal = true, .scale = 0.2f},
+};
+
+static NnrKernel kernel = {.threads = NNR_ATTENTION_THREADS};
+
+/* As ops/attention_cuda.c writes and launches them. */
+static void load_kernel(const NnrAttentionShape *s, bool grad)
+{
+	static char source[2048];
+	const int64_t row = (s->size + 15) / 16 * 32 + 16,
+	              tiles = s->batch * s->heads *
+	                      ((s->places + NNR_ATTENTION_ROWS - 1) / NNR_ATTENTION_ROWS);
+	const int64_t bytes = (grad ? 4 : 5) * NNR_ATTENTION_ROWS * row;
+	const char *element = s->dtype == NNR_BF16 ? "NnrBf16" : "NnrF16";
+	int n = snprintf(source, sizeof source,
+	                 "#include \"cuda/nnr_device.h\"\n#include \"cuda/nnr_attention.h\"\n"
+	                 "using Attention = NnrAttention<%s, %lld, %lld, %lld, %s, true>;\n"
+	                 "using Element = %s;\n",
+	                 element, (long long)s->heads, (long long)s->places, (long long)s->size,
+	                 s->causal ? "true" : "false", element);
+	if (grad)
+		snprintf(source + n, sizeof source - (size_t)n,
+		         "extern \"C\" __global__ void __launch_bounds__(%d) grad(const Element *x, const "
+		         "Element "
+		         "*, const Element *dy, const float *logs, const float *taken, Element *dx) {\n"
+		         "NNR_CHIP(chip, %lld);\nnnr_attention_grad<Attention, %lld>(chip, x, dy, logs, "
+		         "taken, dx, %.9gf, NnrKeepAll());\n}\n",
+		         NNR_ATTENTION_THREADS, (long long)bytes, (long long)tiles, (double)s->scale);
+	else
+		snprintf(source + n, sizeof source - (size_t)n,
+		         "extern \"C\" __global__ void __launch_bounds__(%d) attention(const Element *x, "
+		         "Element "
+		         "*y, float *logs) {\nNNR_CHIP(chip, %lld);\n"
+		         "nnr_attention<Attention>(chip, x, y, logs, %.9gf, NnrKeepAll());\n}\n",
+		         NNR_ATTENTION_THREADS, (long long)bytes, (double)s->scale);
+	kernel_load(source);
+	kernel.handle = NULL;
+	kernel.name = grad ? "grad" : "attention";
+	kernel.blocks = grad ? 2 * tiles : tiles;
+	kernel.shared_bytes = (int)bytes;
+}
+
+/* ---- the operands: x; y; w is dy, weight the logs, bias taken, residual dx */
+
+static void run(Case *c, NnrPlan **plan)
+{
+	const void *x = (void *)c->x.at, *y = (void *)c->y.at, *dy = (void *)c->w.at,
+	           *logs = (void *)c->weight.at, *taken = (void *)c->bias.at, *dx = (void *)c->residual.at;
+	if (c->residual.at)
+		nnr_cudnn_attention(plan, c->shape, &kernel, (void *[]){&x, &y, &dy, &logs, &taken, &dx});
+	else
+		nnr_cudnn_attention(plan, c->shape, &kernel, (void *[]){&x, &y, &logs});
+}
+
+/* ---- by the definition */
+
+/* Of part 0 to 2, queries, keys and values: where the head's columns begin. */
+static const double *columns_of(const Case *c, int64_t sample, int64_t place, int64_t head, int part)
+{
+	const NnrAttentionShape *s = c->shape;
+	return c->x.value + (((sample * s->places + place) * 3 + part) * s->heads + head) * s->size;
+}
+
+static double dot(const double *a, const double *b, int64_t count)
+{
+	double sum = 0;
+	for (int64_t i = 0; i < count; i++)
+		sum += a[i] * b[i];
+	return sum;
+}
+
+static double score(const Case *c, int64_t sample, int64_t head, int64_t i, int64_t j)
+{
+	const NnrAttentionShape *s = c->shape;
+	return (double)s->scale *
+	       dot(columns_of(c, sample, i, head, 0), columns_of(c, sample, j, head, 1), s->size);
+}
+
+static int64_t seen(const NnrAttentionShape *s, int64_t i)
+{
+	return s->causal ? i + 1 : s->places;
+}
+
+static double log_of(const Case *c, int64_t sample, int64_t head, int64_t i)
+{
+	double sum = 0;
+	for (int64_t j = 0; j < seen(c->shape, i); j++)
+		sum += exp(score(c, sample, head, i, j));
+	return log(sum);
+}
+
+static double exact_log(const Case *c, int64_t at)
+{
+	const NnrAttentionShape *s = c->shape;
+	return log_of(c, at / s->places / s->heads, at / s->places % s->heads, at % s->places);
+}
+
+static double exact_y(const Case *c, int64_t at)
+{
+	const NnrAttentionShape *s = c->shape;
+	const int64_t column = at % s->size, head = at / s->size % s->heads,
+	              i = at / s->size / s->heads % s->places, sample = at / s->size / s->heads / s->places;
+	const double log = log_of(c, sample, head, i);
+	double sum = 0;
+	for (int64_t j = 0; j < seen(s, i); j++)
+		sum += exp(score(c, sample, head, i, j) - log) * columns_of(c, sample, j, head, 2)[column];
+	return sum;
+}
+
+/* The share of place j that i has, and the gradient of their score by the logs and taken that were given. */
+static double share(const Case *c, int64_t sample, int64_t head, int64_t i, int64_t j, double *by_score)
+{
+	const NnrAttentionShape *s = c->shape;
+	const double log = c->weight.value[(sample * s->heads + head) * s->places + i],
+	             taken = c->bias.value[(sample * s->places + i) * s->heads + head];
+	const double *dy = c->w.value + ((sample * s->places + i) * s->heads + head) * s->size;
+	const double p = exp(score(c, sample, head, i, j) - log);
+	*by_score = p * (double)s->scale * (dot(dy, columns_of(c, sample, j, head, 2), s->size) - taken);
+	return p;
+}
+
+static double exact_dx(const Case *c, int64_t at)
+{
+	const NnrAttentionShape *s = c->shape;
+	const int64_t column = at % s->size, head = at / s->size % s->heads,
+	              part = at / s->size / s->heads % 3, place = at / s->size / s->heads / 3 % s->places,
+	              sample = at / s->size / s->heads / 3 / s->places;
+	double sum = 0, by_score;
+	if (part == 0) {
+		for (int64_t j = 0; j < seen(s, place); j++) {
+			share(c, sample, head, place, j, &by_score);
+			sum += by_score * columns_of(c, sample, j, head, 1)[column];
+		}
+		return sum;
+	}
+	for (int64_t i = s->causal ? place : 0; i < s->places; i++) {
+		const double p = share(c, sample, head, i, place, &by_score);
+		sum += part == 1 ? by_score * columns_of(c, sample, i, head, 0)[column]
+		                 : p * c->w.value[((sample * s->places + i) * s->heads + head) * s->size +
+		                                  column];
+	}
+	return sum;
+}
+
+/* ---- cases */
+
+/* What the forward pass left becomes known values of an operand. */
+static void know(Tensor *t)
+{
+	unsigned char *raw = tensor_download(t);
+	free(t->value);
+	t->value = allocate(t->count, sizeof *t->value, "values");
+	for (int64_t i = 0; i < t->count; i++)
+		t->value[i] = tensor_load(t->dtype, raw, i);
+	free(raw);
+}
+
+/* The sums of y*dy over a head's columns. */
+static Tensor taken_of(const Case *c)
+{
+	const NnrAttentionShape *s = c->shape;
+	Tensor t = tensor_new(NNR_F32, s->batch * s->places * s->heads);
+	float *sums = allocate(t.count, sizeof *sums, "sums");
+	for (int64_t i = 0; i < t.count; i++) {
+		sums[i] = (float)dot(c->y.value + i * s->size, c->w.value + i * s->size, s->size);
+		t.value[i] = (double)sums[i];
+	}
+	CU(MemcpyHtoDAsync, t.at, sums, (size_t)t.count * sizeof *sums, gpu.stream);
+	CU(StreamSynchronize, gpu.stream);
+	free(sums);
+	return t;
+}
+
+/* Results of sums whose terms are rounded on the way: a share, or the gradient of a score. */
+enum { ROUNDED_TERMS = 36 };
+
+static void test(const NnrAttentionShape *s)
+{
+	const int64_t rows = s->batch * s->places * s->heads;
+	Case c = {.name = "y",
+	          .run = run,
+	          .exact = exact_y,
+	          .shape = s,
+	          .terms = ROUNDED_TERMS,
+	          .work = 3 * s->places * s->size,
+	          .flops = (s->causal ? 2.0 : 4.0) * (double)(rows * s->size) * (double)s->places};
+	c.x = tensor_new(s->dtype, 3 * rows * s->size);
+	c.y = tensor_new_result(s->dtype, rows * s->size);
+	c.weight = tensor_new_result(NNR_F32, rows);
+	c.result = &c.y;
+	NnrAttentionShape forward = *s, grad = *s;
+	forward.arguments = "xyl";
+	grad.arguments = "xydltg";
+	c.shape = &forward;
+	load_kernel(s, false);
+	run_case(&c);
+	c.name = "logs";
+	c.result = &c.weight;
+	c.exact = exact_log;
+	run_case(&c);
+	know(&c.y);
+	know(&c.weight);
+	c.w = tensor_new(s->dtype, rows * s->size);
+	c.bias = taken_of(&c);
+	c.residual = tensor_new_result(s->dtype, 3 * rows * s->size);
+	c.name = "dx";
+	c.shape = &grad;
+	c.result = &c.residual;
+	c.exact = exact_dx;
+	c.flops *= 2.5;
+	load_kernel(s, true);
+	run_case(&c);
+	free_case(&c);
+}
+
+void test_attention(void)
+{
+	if (gpu.arithmetic->dtype == NNR_F32)
+		return;
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		NnrAttentionShape s = shapes[i];
+		s.dtype = gpu.arithmetic->dtype;
+		gpu.deterministic = i % 3 == 1;
+		printf("%s attention: %lld samples of %lld places, %lld heads of %lld%s%s\n",
+		       gpu.arithmetic->name, (long long)s.batch, (long long)s.places, (long long)s.heads,
+		       (long long)s.size, s.causal ? ", causal" : "",
+		       gpu.deterministic ? ", deterministic" : "");
+		test(&s);
+	}
+	gpu.deterministic = false;
+}
