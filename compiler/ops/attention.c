@@ -140,7 +140,6 @@ static void logs_cost(const Node *n, Cost *cost)
 static void grad_cost(const Node *n, Cost *cost)
 {
 	products_cost(n, 7, cost);
-	cost->bytes -= (double)type_bytes(n->operands[1]->type); /* y: for a library alone */
 }
 
 /* ---- the records */

@@ -217,6 +217,8 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "                           const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                           const void *, const void *, void *);\n"
 	        "#define nnr_launch(k, ...) emulated_launch(%d, k, __VA_ARGS__, sizeof(__VA_ARGS__))\n"
+	        "#define nnr_cudnn_attention(p, s, k, ...) ((void)(p), (void)(s), nnr_launch(k, "
+	        "__VA_ARGS__))\n"
 	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n"
 	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n"
 	        "#define nnr_cublas_matmul_epilogue(...) emulated_matmul_epilogue(%d, __VA_ARGS__)\n"
