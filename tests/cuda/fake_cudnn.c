@@ -3,7 +3,13 @@
  * but one that is wrong, and faster than all, and spoils all of its workspace. A tensor that does not begin at a
  * multiple of 16 bytes is refused.
  *
+ * Attention writes ones into its results, engine WRONG twos.
+ *
  *   FAKE_CUDNN_MILLISECONDS=N    a plan takes as long to make
+ *   FAKE_CUDNN_VERSION=N         what cudnnGetVersion says: 91400
+ *   FAKE_ATTENTION_MICROSECONDS=N    what attention takes
+ *   FAKE_CUDNN_LOG=FILE          one line per attention that is enqueued: the unique ids, each with its bytes after the
+ *                                queries or their gradients where it is of those
  *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan
  *   FAKE_CUDNN_FAIL=K            the K-th call fails; K+: and all after it */
 #include "tests/cuda/fake_work.h"
@@ -97,7 +103,8 @@ static Fake *inner(Fake *d, cudnnBackendAttributeName_t name, int i)
 
 size_t cudnnGetVersion(void)
 {
-	return 91400;
+	const char *version = getenv("FAKE_CUDNN_VERSION");
+	return version ? (size_t)atol(version) : 91400;
 }
 
 const char *cudnnGetErrorString(cudnnStatus_t status)
@@ -271,6 +278,81 @@ cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor)
 	return engine_of_plan(d, &knob, &graph) == UNFIT ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_SUCCESS;
 }
 
+/* ---- attention */
+
+/* Results of 16 bits, and f32 logs where they are one. */
+typedef struct Attention {
+	uint16_t *result;
+	float *logs;
+	int64_t count, log_count;
+	bool right;
+} Attention;
+
+static void attend(const void *context)
+{
+	const Attention *a = context;
+	for (int64_t i = 0; i < a->count; i++)
+		a->result[i] = a->right ? 0x3f80 : 0x4000;
+	for (int64_t i = 0; a->logs && i < a->log_count; i++)
+		a->logs[i] = 1;
+	setenv("FAKE_CUDA_MICROSECONDS", getenv("FAKE_ATTENTION_MICROSECONDS"), 1);
+}
+
+/* The address that the pack has for an id, or NULL. */
+static char *pointer_of(Fake *pack, char uid)
+{
+	const int64_t count = find(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS)->count;
+	for (int i = 0; i < count; i++)
+		if (integer(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i) == uid)
+			return (char *)inner(pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, i);
+	return NULL;
+}
+
+static void log_pack(Fake *pack)
+{
+	static const char columns[] = "qkvefg";
+	const char *path = getenv("FAKE_CUDNN_LOG");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	for (int i = 0; f && i < find(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS)->count; i++) {
+		const char uid = (char)integer(pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, i);
+		const char *column = strchr(columns, uid),
+		           *first = pointer_of(pack, column && column >= columns + 3 ? 'e' : 'q');
+		fprintf(f, column ? "%s%c%lld" : "%s%c", i ? " " : "", uid,
+		        (long long)(pointer_of(pack, uid) - first));
+	}
+	if (f) {
+		fprintf(f, "\n");
+		fclose(f);
+	}
+}
+
+/* The first operation of a forward graph is the product of queries and keys, of a gradient's one of numbers. */
+static cudnnStatus_t execute_attention(Fake *graph, Fake *pack, int64_t engine)
+{
+	Fake *first = inner(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, 0);
+	const bool forward = first->type == CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR;
+	Fake *columns = inner(
+	        first, forward ? CUDNN_ATTR_OPERATION_MATMUL_ADESC : CUDNN_ATTR_OPERATION_POINTWISE_XDESC, 0);
+	Attention *a = malloc(sizeof *a); /* a graph may keep it */
+	*a = (Attention){.count = forward ? 1 : 3, .log_count = 1, .right = engine != WRONG};
+	for (int i = 0; i < 4; i++) {
+		a->count *= integer(columns, CUDNN_ATTR_TENSOR_DIMENSIONS, i);
+		a->log_count *= i < 3 ? integer(columns, CUDNN_ATTR_TENSOR_DIMENSIONS, i) : 1;
+	}
+	a->result = (uint16_t *)(void *)pointer_of(pack, forward ? 'o' : 'e');
+	a->logs = forward ? (float *)(void *)pointer_of(pack, 'l') : NULL;
+	log_pack(pack);
+	const FakeWork work = {.stream = current_stream, .run = attend, .context = a};
+	return fake_enqueue(&work) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+static bool is_attention(Fake *graph)
+{
+	const cudnnBackendDescriptorType_t first = inner(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, 0)->type;
+	return first == CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR ||
+	       first == CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR;
+}
+
 cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t plan,
                                   cudnnBackendDescriptor_t pack)
 {
@@ -287,6 +369,8 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t
 	              CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, 2}};
 	Fake *graph;
 	int64_t knob, engine = engine_of_plan(plan, &knob, &graph);
+	if (is_attention(graph))
+		return execute_attention(graph, pack, engine);
 	Fake *operation = inner(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, 0);
 	int kind = 0;
 	while (kinds[kind].operation != operation->type)

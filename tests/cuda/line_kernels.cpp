@@ -86,6 +86,27 @@ extern "C" __global__ void product_carrying(const Map a, const Map b, float *y, 
 	product(a, b, y, true, getenv("FAKE_PRODUCT_MICROSECONDS"));
 }
 
+/* Attention of attention.c: ones in its results, 128 of y and 16 logs, or of a gradient 384. */
+static void attention(uint16_t *result, int count, float *logs)
+{
+	for (int i = 0; i < count; i++)
+		result[i] = 0x3f80;
+	for (int i = 0; logs && i < 16; i++)
+		logs[i] = 1;
+	setenv("FAKE_CUDA_MICROSECONDS", getenv("FAKE_KERNEL_MICROSECONDS"), 1);
+}
+
+extern "C" __global__ void attention_forward(const uint16_t *, uint16_t *y, float *logs)
+{
+	attention(y, 128, logs);
+}
+
+extern "C" __global__ void attention_grad(const uint16_t *, const uint16_t *, const uint16_t *, const float *,
+                                          const float *, uint16_t *dx)
+{
+	attention(dx, 384, nullptr);
+}
+
 /* What follows a product of 8 rows and 12 columns, 4 ms longer than that; and the kernel for both. */
 static float identity(float v)
 {
@@ -256,6 +277,8 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"epilogue_relu_ybr", emulated_call<epilogue_relu_ybr>}, 3, {8, 8, 8}},
         {{"epilogue_leaky_ry", emulated_call<epilogue_leaky_ry>}, 2, {8, 8}},
         {{"epilogue_sums_ysqp", emulated_call<epilogue_sums_ysqp>}, 4, {8, 8, 8, 8}},
+        {{"attention_forward", emulated_call<attention_forward>}, 3, {8, 8, 8}},
+        {{"attention_grad", emulated_call<attention_grad>}, 6, {8, 8, 8, 8, 8, 8}},
         {{"product_right", emulated_call<product_right>}, 4, {128, 128, 8, 8}},
         {{"product_wrong", emulated_call<product_wrong>}, 4, {128, 128, 8, 8}},
         {{"after_relu", emulated_call<after_relu>}, 2, {8, 8}},
