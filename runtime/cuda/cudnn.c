@@ -294,6 +294,8 @@ static bool restore(Choice *c, const Question *q)
 
 /* ---- tuning */
 
+static const double WORTH_COMPILING_US = 60;
+
 typedef struct Tuning {
 	Choice *choice;
 	const Question *question;
@@ -436,6 +438,7 @@ static bool search_choice(void *context, double until)
 	Tuning t = {.choice = c, .question = q, .trials = w->trials};
 	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = time_answer, .context = &t};
 	s.until = until;
+	s.compiles_from = WORTH_COMPILING_US;
 	s.next = e->next;
 	s.known = answer_from_entry(e, &known) ? &known : NULL;
 	s.alike = near && answer_from_entry(near, &alike) ? &alike : NULL;

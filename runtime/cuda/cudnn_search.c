@@ -31,7 +31,6 @@ enum {
 static const struct Round {
 	double per_us, least, most;
 } HEURISTIC_ROUND = {0.005, 1, 4}, COMPILED_ROUND = {0.01, 2, 8}, CLIMB_ROUND = {0.002, 0.2, 2};
-static const double WORTH_COMPILING_US = 60;
 
 typedef struct Trial {
 	Answer answer;
@@ -298,7 +297,7 @@ void search_fastest(Search *s)
 	Candidate *list = list_candidates(s, &count, &precompiled);
 	begin_round(t, &HEURISTIC_ROUND);
 	try_list(t, list, precompiled, count);
-	if (s->next >= precompiled && s->best_us > WORTH_COMPILING_US) {
+	if (s->next >= precompiled && s->best_us > s->compiles_from) {
 		begin_round(t, &COMPILED_ROUND);
 		try_list(t, list, count, count);
 	}

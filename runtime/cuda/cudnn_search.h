@@ -13,11 +13,12 @@ typedef struct Search {
 	 * is clearly slower than best_us may be measured roughly. */
 	double (*time)(void *context, const Answer *a, double best_us);
 	void *context;
-	double until;        /* clock_seconds: the end, once something works */
-	const Answer *known; /* NULL, or what an earlier search found: tried first */
-	const Answer *alike; /* NULL, or that of an operation like this one: tried next */
-	int next;            /* candidates of the list that it tried; afterwards: this one too */
-	bool partial;        /* afterwards: there was no time for all that would have been tried */
+	double until;         /* clock_seconds: the end, once something works */
+	double compiles_from; /* microseconds: what takes longer is worth plans that are compiled */
+	const Answer *known;  /* NULL, or what an earlier search found: tried first */
+	const Answer *alike;  /* NULL, or that of an operation like this one: tried next */
+	int next;             /* candidates of the list that it tried; afterwards: this one too */
+	bool partial;         /* afterwards: there was no time for all that would have been tried */
 	/* found; best_us is INFINITY where nothing works */
 	Answer best;
 	double best_us, second_us, first_us; /* first: of the first answer that works */

@@ -1,6 +1,6 @@
 /* Attention and its gradient, by our kernel or by cuDNN, whichever is faster, against loops in double. The gradient is
  * given y, logs and taken as they belong together, since our kernel reads the last and cuDNN makes it of y. Sizes are
- * such that a search asks cuDNN for plans (cudnn_search.c), but for the last. */
+ * such that a search asks cuDNN for plans (cudnn_attention.c), but for the last. */
 #include "tests/gpu/attention.h"
 #include "runtime/core/die.h"
 #include "runtime/cuda/nnr_sizes.h"
@@ -192,7 +192,7 @@ static Tensor taken_of(const Case *c)
 }
 
 /* Results of sums whose terms are rounded on the way: a share, or the gradient of a score. */
-enum { ROUNDED_TERMS = 36 };
+enum { ROUNDED_TERMS = 100 };
 
 static void test(const NnrAttentionShape *s)
 {

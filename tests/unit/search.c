@@ -103,8 +103,12 @@ static Search search_for(double seconds)
 	static Graph graphs[FORMS];
 	graphs[DIRECT].graph = (Descriptor)&graphs;
 	tried.count = 0;
-	return (Search){
-	        .graphs = graphs, .other = PRODUCT, .key = "k", .time = time_answer, .until = now + seconds};
+	return (Search){.graphs = graphs,
+	                .other = PRODUCT,
+	                .key = "k",
+	                .time = time_answer,
+	                .until = now + seconds,
+	                .compiles_from = 60};
 }
 
 static int place_of(int64_t engine, int64_t knob)
@@ -150,6 +154,10 @@ static void test_short(void)
 	Search s = search_for(1000);
 	search_fastest(&s);
 	CHECK(!s.partial && place_of(20, 0) < 0 && s.best.engine == 7 && s.best.knobs[0].value == 6);
+	s = search_for(1000);
+	s.compiles_from = 1;
+	search_fastest(&s);
+	CHECK(!s.partial && place_of(20, 0) > 0 && s.best.engine == 20);
 	fast = 1;
 }
 
