@@ -192,7 +192,7 @@ typedef struct NnrAttentionShape {
 	const char *arguments;
 } NnrAttentionShape;
 
-/* By our kernel, which takes these arguments, or by cuDNN where that is faster. Without cuDNN the kernel computes it. */
+/* By our kernel, which takes these arguments, or by cuDNN where that is faster; without cuDNN by the kernel. */
 void nnr_cudnn_attention(NnrPlan **plan, const NnrAttentionShape *s, NnrKernel *kernel,
                          void *const *arguments);
 
