@@ -581,11 +581,12 @@ static void attention_backward_16384x32(const float *restrict attention, const f
 	}
 }
 
-/* attention_grad(x, dy, logs, taken)
+/* attention_grad(x, y, dy, logs, taken)
  * transformer.net:21
- * [32,128,384]  469.8 MFLOP  14.8 MB */
-static void attention_backward_32x128x384(const float *restrict x, const float *restrict dy, const float *restrict logs, const float *restrict taken, float *restrict dx)
+ * [32,128,384]  469.8 MFLOP  16.9 MB */
+static void attention_backward_32x128x384(const float *restrict x, const float *restrict y, const float *restrict dy, const float *restrict logs, const float *restrict taken, float *restrict dx)
 {
+	(void)y;
 	#pragma omp parallel for schedule(dynamic)
 	for (int64_t head = 0; head < 128; head++) {
 		const int64_t sample = head / 4, first = head % 4 * 32;
@@ -1005,7 +1006,7 @@ static void cross_entropy_accuracy_4096x256(const float *restrict dense, const i
 	}
 }
 
-/* One training step: 108 steps, 23.1 GFLOP, 876.8 MB moved, arena 151.6 MB (lower bound 150.9 MB, at step 39) */
+/* One training step: 108 steps, 23.1 GFLOP, 885.2 MB moved, arena 151.6 MB (lower bound 150.9 MB, at step 39) */
 /* 7 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 static void transformer_forward(const NnrMemory *m, int64_t i)
 {
@@ -1094,11 +1095,12 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	nnr_step(49 + i * 16); /* transformer.net:21  sum((y * dtranspose))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
 	float *const sum = (float *)(m->arena + 60817408 - i * 16777216);                       // [32,128,4,1]  65.5 kB
 	attention_backward_16384x32(y, dtranspose, sum);
-	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  14.8 MB */
+	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, y, dtranspose, attention_logs, sum)
+	 *    [32,128,384]  469.8 MFLOP  16.9 MB */
 	float *const dense = (float *)(m->arena + 85983232 - i * 6291456);                      // [32,128,384]  6.3 MB
 	float *const attention_logs = (float *)(m->arena + 151191552 - i * 65536);              // [32,4,128]  65.5 kB
 	float *const ddense = (float *)(m->arena + 50331648 - i * 16777216);                    // [32,128,384]  6.3 MB
-	attention_backward_32x128x384(dense, dtranspose, attention_logs, sum, ddense);
+	attention_backward_32x128x384(dense, y, dtranspose, attention_logs, sum, ddense);
 	nnr_step(51 + i * 16); /* transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
 	float *const layernorm = (float *)(m->arena + 134217728 - i * 10485760);                // [4096,128]  2.1 MB
 	float *const attention_qkv_dweight = (float *)(m->arena + 94830592 - i * 786432);       // [384,128]  196.6 kB
@@ -1183,7 +1185,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense = (float *)(m->arena + 67108864);                                    // [4096,384]  6.3 MB  steps 3-98
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, transformer_attention_qkv_bias, dense);
 	nnr_step(4); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
-	float *const y = (float *)(m->arena + 104857600);                                       // [32,128,128]  2.1 MB  steps 4-97
+	float *const y = (float *)(m->arena + 104857600);                                       // [32,128,128]  2.1 MB  steps 4-98
 	float *const attention_logs = (float *)(m->arena + 150994944);                          // [32,4,128]  65.5 kB  steps 4-98
 	attention_32x128x128(dense, y, attention_logs);
 	nnr_step(5); /* transformer.net:22,33  x + (matmul(y, transformer_attention_out_weight) + transformer_attention_out_bias)
@@ -1319,10 +1321,10 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(97); /* transformer.net:21  sum((y * dtranspose_7))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
 	float *const sum_4 = (float *)(m->arena + 10485760);                                    // [32,128,4,1]  65.5 kB  steps 97-98
 	attention_backward_16384x32(y, dtranspose_7, sum_4);
-	nnr_step(98); /* transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_4)
-	 *    [32,128,384]  469.8 MFLOP  14.8 MB */
+	nnr_step(98); /* transformer.net:21  attention_grad(dense, y, dtranspose_7, attention_logs, sum_4)
+	 *    [32,128,384]  469.8 MFLOP  16.9 MB */
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 98-101
-	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
+	attention_backward_32x128x384(dense, y, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_step(99); /* transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
 	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 92471296);        // [384,128]  196.6 kB  steps 39-108
 	matmul_2(4, 384, 128, 192, 96, 1024, ddense_7, layernorm, transformer_attention_qkv_dweight);
@@ -1479,7 +1481,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_MATMUL_4096X128_3(p) {"matmul_4096x128_3", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_ATTENTION_BACKWARD_16384X32(p) {"attention_backward_16384x32", "sum((attention * dy))", NULL, NNR_PHASE_BACKWARD, false, 1048576, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.04858e+06}}}
-#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
+#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, y, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 16908288, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
 #define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
 #define STEP_BIAS_BACKWARD_4096X384(p) {"bias_backward_4096x384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1572864, 6292992, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.57286e+06}}}
 #define STEP_MATMUL_4096X128_4(p) {"matmul_4096x128_4", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}

@@ -126,10 +126,11 @@ static void layernorm_add_bias_backward_4096x128(float *dy, const float *weight,
 	nnr_launch(&kernel, (void *[]){&dy, &weight, &add, &mean, &rstd, &dy_2, &partial});
 }
 
-static void attention_backward_32x128x384(const float *x, const float *dy, const float *logs, const float *taken, float *dx)
+static NnrKernel attention_backward_32x128x384_kernel = {.name = "attention_backward_32x128x384", .blocks = 512, .threads = 128, .shared_bytes = 36864};
+static NnrKernel bias_add_layernorm_4096x128_3_kernel = {.name = "bias_add_layernorm_4096x128_3", .blocks = 512, .threads = 256};
+static void launch_6(NnrKernel *kernel, const float *x, const float *y, const float *dy, const float *logs, const float *taken, float *dx)
 {
-	static NnrKernel kernel = {.name = "attention_backward_32x128x384", .blocks = 512, .threads = 128, .shared_bytes = 36864};
-	nnr_launch(&kernel, (void *[]){&x, &dy, &logs, &taken, &dx});
+	nnr_launch(kernel, (void *[]){&x, &y, &dy, &logs, &taken, &dx});
 }
 
 static void layernorm_add_backward_4096x128(float *add, const float *dy, const float *weight, const float *dy_2, float *dweight, float *dbias, float *partial)
@@ -169,19 +170,13 @@ static void bias_gelu_round_tf32_4096x512_2(float *matmul, const float *bias)
 	nnr_launch(&kernel, (void *[]){&matmul, &bias});
 }
 
-static void bias_add_layernorm_4096x128_3(const float *matmul, const float *bias, const float *add, const float *weight, const float *bias_2, float *round_tf32)
-{
-	static NnrKernel kernel = {.name = "bias_add_layernorm_4096x128_3", .blocks = 512, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&matmul, &bias, &add, &weight, &bias_2, &round_tf32});
-}
-
 static void cross_entropy_accuracy_4096x256(const float *dense, const int32_t *next_2, float *cross_entropy, float *is_right)
 {
 	static NnrKernel kernel = {.name = "cross_entropy_accuracy_4096x256", .blocks = 512, .threads = 256};
 	nnr_launch(&kernel, (void *[]){&dense, &next_2, &cross_entropy, &is_right});
 }
 
-/* One training step: 109 steps, 23.1 GFLOP, 922.0 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
+/* One training step: 109 steps, 23.1 GFLOP, 930.4 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
 /* 8 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 struct transformer_forward {
 	const char *name;
@@ -287,11 +282,11 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	nnr_step_of(at->name, 52 + i * 16, "transformer.net:21  round_tf32(sum((y * dtranspose)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
 	float *const sum = (float *)(m->arena + 52428800 - i * 16777216);                       // [32,128,4,1]  65.5 kB
 	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose, sum);
-	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  14.8 MB");
+	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, y, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  16.9 MB");
 	float *const dense = (float *)(m->arena + 102760448 - i * 6291456);                     // [32,128,384]  6.3 MB
 	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
 	float *const ddense = (float *)(m->arena + 109051904 - i * 6291456);                    // [32,128,384]  6.3 MB
-	attention_backward_32x128x384(dense, dtranspose, attention_logs, sum, ddense);
+	launch_6(&attention_backward_32x128x384_kernel, dense, y, dtranspose, attention_logs, sum, ddense);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 54 + i * 16, "transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB");
 	float *const attention_qkv_dbias = (float *)(m->arena + 122900992 - i * 6656);          // [384]  1.5 kB
@@ -511,9 +506,9 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(100, "transformer.net:21  round_tf32(sum((y * dtranspose_7)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
 	float *const sum_4 = (float *)(m->arena + 19080192);                                    // [32,128,4,1]  65.5 kB  steps 100-101
 	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose_7, sum_4);
-	nnr_step(101, "transformer.net:21  attention_grad(dense, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  14.8 MB");
+	nnr_step(101, "transformer.net:21  attention_grad(dense, y, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  16.9 MB");
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 101-109
-	attention_backward_32x128x384(dense, dtranspose_7, attention_logs, sum_4, ddense_7);
+	launch_6(&attention_backward_32x128x384_kernel, dense, y, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_branch_begin();
 	nnr_step(102, "transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB");
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-109
@@ -712,7 +707,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const norm_weight = (float *)(m->params + 3368960);                              // [128]  512 B
 	float *const norm_bias = (float *)(m->params + 3369472);                                // [128]  512 B
 	float *const layernorm_10 = (float *)(m->arena + 4194304);                              // [4096,128]  2.1 MB  steps 34-35
-	bias_add_layernorm_4096x128_3(matmul_12, transformer_4_down_bias, x_9, norm_weight, norm_bias, layernorm_10);
+	launch_6(&bias_add_layernorm_4096x128_3_kernel, matmul_12, transformer_4_down_bias, x_9, norm_weight, norm_bias, layernorm_10);
 }
 
 /* Loss and metrics of one batch, per sample: 38 steps, 7.5 GFLOP, 320.3 MB moved, arena 14.7 MB (lower bound 12.6 MB, at step 7) */
@@ -768,7 +763,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_MATMUL_128X128(p) {"matmul_128x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_MATMUL_4096X128_5(p) {"matmul_4096x128_5", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 134217728, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.34218e+08}}}
 #define STEP_ATTENTION_BACKWARD_16384X32(p) {"attention_backward_16384x32", "round_tf32(sum((attention * dy)))", NULL, NNR_PHASE_BACKWARD, false, 1048576, 4259840, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.04858e+06}}}
-#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 14811136, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
+#define STEP_ATTENTION_BACKWARD_32X128X384(p) {"attention_backward_32x128x384", "attention_grad(x, y, dy, logs, taken)", NULL, NNR_PHASE_BACKWARD, false, 469762048, 16908288, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.69762e+08}}}
 #define STEP_BIAS_BACKWARD_4096X384(p) {"bias_backward_4096x384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 1572864, 6292992, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 1.57286e+06}}}
 #define STEP_MATMUL_384X128(p) {"matmul_384x128", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
 #define STEP_MATMUL_4096X128_6(p) {"matmul_4096x128_6", "matmul(a, b)", "cuBLASLt", NNR_PHASE_BACKWARD, false, 402653184, 8585216, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.02653e+08}}}
