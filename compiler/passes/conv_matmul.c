@@ -1,5 +1,12 @@
-/* Writes convolutions of tiny images as matrix products.
+/* Writes convolutions of tiny images, and those into patches, as matrix products.
  *
+ * Into patches: the windows neither overlap nor leave a gap, as where a vision transformer cuts an image into tokens.
+ * Each pixel is in one window, so that the image with the windows' rows beside each other is a matrix [places, taps *
+ * channels], made where the image is converted anyway, and the filters are one as they lie. Libraries do well on
+ * channels that are whole vectors; on an image's three they read one element at a time: on an H200 the first layer of
+ * ViT-Tiny (batch 256, 16x16 windows, bf16) took 0.69 ms and its weight gradient 0.38 of a step of 13.2.
+ *
+ * Tiny images:
  * On an image of 2x2 pixels most of what a 3x3 window reads is padding, and its depth of 9 times the channels is worked
  * off by few blocks: on an H200, at batch 128 and 256 channels, cuDNN took 9.4 us in bf16 and 12.4 in tf32, 11.7 and
  * 16.1 for the gradient by the image. As one product of [batch, 4*256] with a matrix of the weights (ops/conv_matrix.c)
@@ -44,6 +51,31 @@ static bool is_worth_it(const PassContext *ctx, const ConvShape *s)
 	return 2 * conv_matrix_pairs(w) >= pairs; /* the others are zeros */
 }
 
+/* Elements that are loaded together, of the narrowest type that products read. */
+enum { VECTOR = 8 };
+
+static bool makes_patches(const ConvShape *s)
+{
+	const Window *w = &s->win;
+	for (int i = 0; i < 2; i++)
+		if (w->stride[i] != w->size[i] || w->pad[i] != 0 || w->in[i] != w->out[i] * w->size[i] ||
+		    (w->size[i] > 1 && w->dilation[i] != 1))
+			return false;
+	return s->groups == 1 && s->channels % VECTOR != 0 && w->size[0] * w->size[1] > 1 &&
+	       w->size[0] * w->size[1] * s->channels % VECTOR == 0;
+}
+
+/* The image as a matrix [batch * places, taps * channels]. */
+static Node *build_patches(Build *b, Node *x, const ConvShape *s)
+{
+	const Window *w = &s->win;
+	int64_t rows = s->batch * w->out[0], along = w->size[1] * s->channels;
+	Node *cut = build_reshape(b, x, 4, (int64_t[]){rows, w->size[0], w->out[1], along});
+	Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
+	Node *turned = build(b, "transpose", 1, (Node *[]){cut}, 1, &axes);
+	return build_reshape(b, turned, 2, (int64_t[]){rows * w->out[1], w->size[0] * along});
+}
+
 static Node *conv_matmul_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	PassContext *ctx = data;
@@ -51,20 +83,25 @@ static Node *conv_matmul_rule(void *data, Graph *to, const Node *n, Node **opera
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);
-	if (!is_worth_it(ctx, &s))
+	bool patches = makes_patches(&s);
+	if (!patches && !is_worth_it(ctx, &s))
 		return NULL;
 	Build b = build_beside(to, n);
 	const Window *w = &s.win;
-	int64_t columns = w->in[0] * w->in[1] * s.channels;
-	Node *x = build_reshape(&b, operands[0], 2, (int64_t[]){s.batch, columns});
-	Node *m = covers_image(w) ? build_reshape(&b, operands[1], 2, (int64_t[]){s.filters, columns})
-	                          : build_conv_matrix(&b, n, operands[1]);
+	int64_t columns = (patches ? w->size[0] * w->size[1] : w->in[0] * w->in[1]) * s.channels;
+	Node *x = patches ? build_patches(&b, operands[0], &s)
+	                  : build_reshape(&b, operands[0], 2, (int64_t[]){s.batch, columns});
+	Node *m = patches || covers_image(w)
+	                  ? build_reshape(&b, operands[1], 2, (int64_t[]){s.filters, columns})
+	                  : build_conv_matrix(&b, n, operands[1]);
 	Attr attrs[] = {attr_int("ta", 0), attr_int("tb", 1)};
 	Node *y = build_reshape(&b, build(&b, "matmul", 2, (Node *[]){x, m}, 2, attrs), 4, n->type.dim);
 	y->name = n->name;
-	pass_remark(ctx, "%s: conv: a product with its weights as a matrix [%lld, %lld], of %lldx%lld pixels",
+	pass_remark(ctx,
+	            "%s: conv: a product with its weights as a matrix [%lld, %lld], of %s%lldx%lld pixels",
 	            sites_text(to->arena, n->sites, 3), (long long)m->type.dim[0], (long long)m->type.dim[1],
-	            (long long)w->in[0], (long long)w->in[1]);
+	            patches ? "patches of " : "", (long long)(patches ? w->size[0] : w->in[0]),
+	            (long long)(patches ? w->size[1] : w->in[1]));
 	return y;
 }
 

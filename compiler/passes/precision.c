@@ -136,7 +136,7 @@ static Node *part_of_copy(Narrowing *w, Build *b, const Node *param, const Type 
 	return part;
 }
 
-static Node *as_half(Narrowing *w, Build *b, Node *x)
+static Node *rounded_where_made(Narrowing *w, Build *b, Node *x)
 {
 	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
@@ -144,6 +144,22 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 	if (node_is_flat(param))
 		return part_of_copy(w, b, param, &x->type);
 	return build_cast(b, x, w->half);
+}
+
+/* What a transposition moves, seen through reshapes, is rounded before it, so that it moves half of the bytes. */
+static Node *as_half(Narrowing *w, Build *b, Node *x)
+{
+	const Node *move = node_unshaped(x);
+	if (move->op->move != MOVE_TRANSPOSE)
+		return rounded_where_made(w, b, x);
+	const Type *seen = &move->operands[0]->type;
+	Node *from = move->operands[0];
+	while (from->op->flags & OP_RESHAPES)
+		from = from->operands[0];
+	from = build_reshape(b, rounded_where_made(w, b, from), seen->rank, seen->dim);
+	Node *y = graph_node(b->graph, move->op, &from, 1, move->attrs, move->attr_count, move->sites, NULL);
+	y->name = move->name;
+	return build_reshape(b, y, x->type.rank, x->type.dim);
 }
 
 static bool any_half(Node *const *x, int count)
