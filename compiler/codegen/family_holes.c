@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Members from which on sizes are arguments of the launch: fewer take little time to compile, and small networks keep
- * all they know. */
-enum { FEWEST_OF_ANY_SIZE = 4 };
+/* Members from which on sizes are arguments of the launch. Fewer keep all they know: they take little time to compile,
+ * and with arguments from 4 members on a step of ResNet-50 (224x224, batch 64, bf16, one H200) took 1.027 times as
+ * long. */
+enum { FEWEST_OF_ANY_SIZE = 24 };
 
 typedef struct Holes {
 	Arena *arena;
