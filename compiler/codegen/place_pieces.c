@@ -14,8 +14,8 @@
  * And what a `slice` cuts out along the first axis is read where it lies.
  *
  * Of many pieces along the first axis a few may be copied by themselves, as the state that several recurrences begin
- * with; along the last, what can't be placed is what the concat's step still copies. Of nested ones the outer comes
- * first, so that the inner finds its place.
+ * with; along the last, what can't be placed is what the concat's step still copies, if it is no more than half. Of
+ * nested ones the outer comes first, so that the inner finds its place.
  *
  * After lower, ahead of all passes that change steps. */
 #include "base/checked.h"
@@ -211,6 +211,16 @@ static Placing find_places(Pieces *s, const Step *step, Buffer *whole)
 	return l;
 }
 
+static int64_t bytes_copied(const Pieces *s, const Node *n, const Placing *l)
+{
+	int64_t bytes = 0;
+	for (int k = 0; k < l->count; k++) {
+		const Buffer *b = s->p->of_node[n->operands[k]->id];
+		bytes += !l->pieces[k] && b ? b->bytes : 0;
+	}
+	return bytes;
+}
+
 /* The operands that the concat still copies are all that its step reads. */
 static void leave_copies(Pieces *s, Step *step, const Placing *l)
 {
@@ -239,7 +249,8 @@ static bool place_pieces(Pieces *s, Step *step)
 		return false;
 	const Placing l = find_places(s, step, whole);
 	const bool apart = l.spots[0].pitch != 0;
-	if (l.copied == l.count || (!apart && l.copied > l.count / PIECES_A_COPY))
+	if (l.copied == l.count || (!apart && l.copied > l.count / PIECES_A_COPY) ||
+	    2 * bytes_copied(s, n, &l) > whole->bytes)
 		return false;
 	for (int k = 0; k < n->operand_count; k++)
 		if (!s->p->of_node[n->operands[k]->id])
