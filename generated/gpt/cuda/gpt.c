@@ -140,10 +140,10 @@ static void layernorm_add_backward_4096x128(float *add, const float *dy, const f
 }
 
 static NnrKernel add_backward_32x16384_kernel = {.name = "add_backward_32x16384", .blocks = 128, .threads = 256};
-static NnrKernel round_tf32_49152_kernel = {.name = "round_tf32_any_size", .blocks = 48, .threads = 256, .arguments = 2, .sizes = (void *[]){&(int){12288}, NULL}};
-static NnrKernel round_tf32_16384_kernel = {.name = "round_tf32_any_size", .blocks = 16, .threads = 256, .arguments = 2, .sizes = (void *[]){&(int){4096}, NULL}};
-static NnrKernel round_tf32_65536_kernel = {.name = "round_tf32_any_size", .blocks = 64, .threads = 256, .arguments = 2, .sizes = (void *[]){&(int){16384}, NULL}};
-static NnrKernel round_tf32_32768_kernel = {.name = "round_tf32_any_size", .blocks = 32, .threads = 256, .arguments = 2, .sizes = (void *[]){&(int){8192}, NULL}};
+static NnrKernel round_tf32_49152_kernel = {.name = "round_tf32_49152", .blocks = 48, .threads = 256};
+static NnrKernel round_tf32_16384_kernel = {.name = "round_tf32_16384", .blocks = 16, .threads = 256};
+static NnrKernel round_tf32_65536_kernel = {.name = "round_tf32_65536", .blocks = 64, .threads = 256};
+static NnrKernel round_tf32_32768_kernel = {.name = "round_tf32_32768", .blocks = 32, .threads = 256};
 static NnrKernel attention_32x128x128_2_kernel = {.name = "attention_32x128x128_2", .blocks = 256, .threads = 128, .shared_bytes = 27648};
 static NnrKernel cross_entropy_32x128_kernel = {.name = "cross_entropy_32x128", .blocks = 4, .threads = 256};
 static NnrKernel accuracy_32x128_kernel = {.name = "accuracy_32x128", .blocks = 4, .threads = 256};

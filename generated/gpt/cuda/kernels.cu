@@ -1147,7 +1147,8 @@ extern "C" __global__ void __launch_bounds__(256, 7) adamw_clip_842496(float *__
 /* round_tf32(weight)
  * transformer.net:9
  * of 4 sizes: 49152, 16384, 65536, 32768 */
-extern "C" __global__ void __launch_bounds__(256) round_tf32_any_size(const float *__restrict__ weight, float *__restrict__ round_tf32, int n)
+template <int n>
+static __device__ __forceinline__ void round_tf32_any_size(const float *__restrict__ weight, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1163,6 +1164,18 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_any_size(const floa
 	}
 	nnr_store4(round_tf32 + i0, round_tf32_out);
 }
+/* transformer.net:9  [384,128]  0 FLOP  393.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_49152(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<12288>(weight, round_tf32); }
+/* transformer.net:22  [128,128]  0 FLOP  131.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_16384(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<4096>(weight, round_tf32); }
+/* transformer.net:34  [512,128]  0 FLOP  524.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_65536(const float *__restrict__ weight, float *__restrict__ round_tf32)
+{ round_tf32_any_size<16384>(weight, round_tf32); }
+/* gpt.net:15  [256,128]  0 FLOP  262.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) round_tf32_32768(const float *__restrict__ words, float *__restrict__ round_tf32)
+{ round_tf32_any_size<8192>(words, round_tf32); }
 
 /* attention(x)
  * transformer.net:21

@@ -51,8 +51,8 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 /* batchnorm_statistics of conv_bn
  * residual.net:9
  * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
-template <int threads, int group, int at_stride>
-static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial, NnrDivisor part_end, int last_start, int last_step, int i0_stride, float factor, float factor_2)
+template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
+static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float factor, float factor_2, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * threads + threadIdx.x % group * 4;
@@ -77,13 +77,13 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	for (int last = last_start - row; last >= 0; last -= last_step) {
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			const int r = max(last - k * (at_stride * part_end), 0);
+			const int r = max(last - k * (part_end * at_stride), 0);
 			const int i0 = r;
 			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
-			if (last >= k * (at_stride * part_end)) {
+			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float shifted_ = conv_in[k * 4 + u] - running_mean_in[u];
@@ -136,14 +136,54 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 		scale[column] = scale_;
 	}
 }
-static __device__ unsigned done_batchnorm_statistics_64[1];
-/* of 2 sizes: 3211264x64, 802816x64 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial, NnrDivisor part_end, int last_start, int last_step, int i0_stride, float factor, float factor_2)
-{ batchnorm_statistics<64, 16, 16>(done_batchnorm_statistics_64, conv, running_mean, running_var, weight, mean, rstd, scale, partial, part_end, last_start, last_step, i0_stride, factor, factor_2); }
-static __device__ unsigned done_batchnorm_statistics_128[16];
-/* of 10 sizes: 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256, 50176x1024, 50176x512 ... */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial, NnrDivisor part_end, int last_start, int last_step, int i0_stride, float factor, float factor_2)
-{ batchnorm_statistics<128, 32, 8>(done_batchnorm_statistics_128, conv, running_mean, running_var, weight, mean, rstd, scale, partial, part_end, last_start, last_step, i0_stride, factor, factor_2); }
+static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
+/* residual.net:9  [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_802816x64[1];
+/* residual.net:9  [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_802816x256[2];
+/* residual.net:9  [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_802816x128[1];
+/* residual.net:9  [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 528, 32, 8, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_200704x128[1];
+/* residual.net:9  [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 528, 32, 8, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_200704x512[4];
+/* residual.net:9  [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_200704x256[2];
+/* residual.net:9  [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_50176x256[2];
+/* residual.net:9  [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 264, 32, 8, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_50176x1024[8];
+/* residual.net:9  [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 66, 32, 8, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_50176x512[4];
+/* residual.net:9  [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_12544x512[4];
+/* residual.net:9  [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 132, 32, 8, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+static __device__ unsigned done_batchnorm_statistics_12544x2048[16];
+/* residual.net:9  [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<128, 33, 32, 8, 12543, 2112, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
 
 /* maxpool_batchnorm
  * residual.net:9 resnet.net:18
@@ -241,7 +281,8 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64
 /* round_tf32(relu((((conv - mean) * scale) + bias)))
  * residual.net:9,23
  * of 7 sizes: 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_relu_round_tf32(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -265,11 +306,33 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32(cons
 	}
 	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
 }
+/* residual.net:9,23  [256,56,56,64]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<12845056, 64>(conv, mean, scale, bias, round_tf32); }
+/* residual.net:9,23  [256,56,56,128]  411.0 MFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_802816x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<25690112, 128>(conv, mean, scale, bias, round_tf32); }
+/* residual.net:9,24  [256,28,28,128]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<6422528, 128>(conv, mean, scale, bias, round_tf32); }
+/* residual.net:9,23  [256,28,28,256]  205.5 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_200704x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<12845056, 256>(conv, mean, scale, bias, round_tf32); }
+/* residual.net:9,24  [256,14,14,256]  51.4 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<3211264, 256>(conv, mean, scale, bias, round_tf32); }
+/* residual.net:9,23  [256,14,14,512]  102.8 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_50176x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<6422528, 512>(conv, mean, scale, bias, round_tf32); }
+/* residual.net:9,24  [256,7,7,512]  25.7 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_round_tf32_12544x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ round_tf32)
+{ batchnorm_relu_round_tf32<1605632, 512>(conv, mean, scale, bias, round_tf32); }
 
 /* relu(((((conv - mean) * scale) + bias) + (((conv_2 - mean_2) * scale_2) + bias_2)))
  * residual.net:9,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_add_relu(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -302,11 +365,24 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu(const float
 	}
 	nnr_store4(relu + i0 * i0_stride + i1, relu_out);
 }
+/* residual.net:9,28  [256,56,56,256]  1.6 GFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_802816x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<51380224, 256>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
+/* residual.net:9,28  [256,28,28,512]  822.1 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_200704x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<25690112, 512>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
+/* residual.net:9,28  [256,14,14,1024]  411.0 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_50176x1024(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<12845056, 1024>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
+/* residual.net:9,28  [256,7,7,2048]  205.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_12544x2048(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, float *__restrict__ relu)
+{ batchnorm_add_relu<6422528, 2048>(conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, relu); }
 
 /* positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))
  * residual.net:9,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_add_relu_backward(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -336,6 +412,18 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward(co
 	nnr_store4(relu_2 + i0 * i0_stride + i1, relu_2_out);
 	nnr_store4(positive + i0 * i0_stride + i1, positive_out);
 }
+/* residual.net:9,28  [256,56,56,256]  1.2 GFLOP  2.7 GB  bound: 557 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_802816x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<51380224, 256>(conv, mean, scale, bias, relu, relu_2, positive); }
+/* residual.net:9,28  [256,28,28,512]  616.6 MFLOP  1.3 GB  bound: 278 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_200704x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<25690112, 512>(conv, mean, scale, bias, relu, relu_2, positive); }
+/* residual.net:9,28  [256,14,14,1024]  308.3 MFLOP  668.0 MB  bound: 139 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_50176x1024(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<12845056, 1024>(conv, mean, scale, bias, relu, relu_2, positive); }
+/* residual.net:9,28  [256,7,7,2048]  154.1 MFLOP  334.0 MB  bound: 69.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_12544x2048(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ relu_2, uint8_t *__restrict__ positive)
+{ batchnorm_add_relu_backward<6422528, 2048>(conv, mean, scale, bias, relu, relu_2, positive); }
 
 /* positive(relu(((((conv - mean) * scale) + bias) + relu)));
  *   round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))
@@ -722,8 +810,8 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49
 /* batchnorm_relu_backward_sums of bottleneck_16
  * residual.net:9,24
  * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
-template <int threads, int group, int at_stride>
-static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial, NnrDivisor part_end, int last_start, int last_step, int i0_stride, float factor)
+template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
+static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * threads + threadIdx.x % group * 4;
@@ -751,14 +839,14 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 	for (int last = last_start - row; last >= 0; last -= last_step) {
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			const int r = max(last - k * (at_stride * part_end), 0);
+			const int r = max(last - k * (part_end * at_stride), 0);
 			const int i0 = r;
 			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
 			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
-			if (last >= k * (at_stride * part_end)) {
+			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float batchnorm_ = ((conv_in[k * 4 + u] - mean_in[u])*scale_in[u]) + bias_in[u];
@@ -804,19 +892,40 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 		dy_sum[column] = dy_sum_2_total;
 	}
 }
-static __device__ unsigned done_batchnorm_relu_backward_sums_128[4];
-/* of 6 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial, NnrDivisor part_end, int last_start, int last_step, int i0_stride, float factor)
-{ batchnorm_relu_backward_sums<128, 32, 8>(done_batchnorm_relu_backward_sums_128, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial, part_end, last_start, last_step, i0_stride, factor); }
-static __device__ unsigned done_batchnorm_relu_backward_sums_64[1];
-/* [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial, NnrDivisor part_end, int last_start, int last_step, int i0_stride, float factor)
-{ batchnorm_relu_backward_sums<64, 16, 16>(done_batchnorm_relu_backward_sums_64, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial, part_end, last_start, last_step, i0_stride, factor); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_12544x512[4];
+/* residual.net:9,24  [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 132, 32, 8, 12543, 4224, 512>(done_batchnorm_relu_backward_sums_12544x512, 7.9719388e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_50176x512[4];
+/* residual.net:9,23  [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 132, 32, 8, 50175, 4224, 512>(done_batchnorm_relu_backward_sums_50176x512, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_50176x256[2];
+/* residual.net:9,24  [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 264, 32, 8, 50175, 8448, 256>(done_batchnorm_relu_backward_sums_50176x256, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_200704x256[2];
+/* residual.net:9,23  [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 264, 32, 8, 200703, 8448, 256>(done_batchnorm_relu_backward_sums_200704x256, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_200704x128[1];
+/* residual.net:9,24  [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 528, 32, 8, 200703, 16896, 128>(done_batchnorm_relu_backward_sums_200704x128, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_802816x128[1];
+/* residual.net:9,23  [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<128, 528, 32, 8, 802815, 16896, 128>(done_batchnorm_relu_backward_sums_802816x128, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+static __device__ unsigned done_batchnorm_relu_backward_sums_802816x64[1];
+/* residual.net:9,24  [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
+{ batchnorm_relu_backward_sums<64, 528, 16, 16, 802815, 33792, 64>(done_batchnorm_relu_backward_sums_802816x64, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 
 /* batchnorm_relu_backward of bottleneck_16
  * residual.net:9,24
  * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_relu_backward(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -848,6 +957,27 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward(float 
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:9,24  [256,7,7,512]  70.6 MFLOP  77.1 MB  bound: 16.1 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_12544x512(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<1605632, 512>(conv, mean, scale, bias, dy, centred_scale, shift); }
+/* residual.net:9,23  [256,14,14,512]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x512(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<6422528, 512>(conv, mean, scale, bias, dy, centred_scale, shift); }
+/* residual.net:9,24  [256,14,14,256]  141.3 MFLOP  154.1 MB  bound: 32.1 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_50176x256(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<3211264, 256>(conv, mean, scale, bias, dy, centred_scale, shift); }
+/* residual.net:9,23  [256,28,28,256]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x256(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<12845056, 256>(conv, mean, scale, bias, dy, centred_scale, shift); }
+/* residual.net:9,24  [256,28,28,128]  282.6 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_200704x128(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<6422528, 128>(conv, mean, scale, bias, dy, centred_scale, shift); }
+/* residual.net:9,23  [256,56,56,128]  1.1 GFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x128(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<25690112, 128>(conv, mean, scale, bias, dy, centred_scale, shift); }
+/* residual.net:9,24  [256,56,56,64]  565.2 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_802816x64(float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_relu_backward<12845056, 64>(conv, mean, scale, bias, dy, centred_scale, shift); }
 
 /* relu_add_batchnorm_backward_sums
  * residual.net:7,9,28
@@ -948,7 +1078,8 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 /* round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))
  * residual.net:9
  * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_backward(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -976,14 +1107,25 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_backward(const float
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:9  [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<6422528, 2048>(dy, scale, conv, mean, centred_scale, shift); }
+/* residual.net:9  [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<12845056, 1024>(dy, scale, conv, mean, centred_scale, shift); }
+/* residual.net:9  [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<25690112, 512>(dy, scale, conv, mean, centred_scale, shift); }
+/* residual.net:9  [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(const float *__restrict__ dy, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward<51380224, 256>(dy, scale, conv, mean, centred_scale, shift); }
 
 /* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
-static __device__ unsigned done_add_batchnorm_relu_backward_sums[16];
-extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial, NnrDivisor part_end, int last_start, int i0_stride, float factor)
+template <int part_end, int last_start, int i0_stride>
+static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
 {
-	unsigned *const done = done_add_batchnorm_relu_backward_sums;
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
 	const int column = slab * 128 + threadIdx.x;
@@ -1104,11 +1246,28 @@ extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_su
 		dy_sum_2[column] = dy_sum_3_total;
 	}
 }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_12544x2048[16];
+/* residual.net:7,9,28  [256,7,7,2048]  462.5 MFLOP  513.9 MB  bound: 107 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_12544x2048(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<16, 12543, 2048>(done_add_batchnorm_relu_backward_sums_12544x2048, 7.9719388e-05f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_50176x1024[8];
+/* residual.net:7,9,28  [256,14,14,1024]  924.9 MFLOP  1.0 GB  bound: 214 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_50176x1024(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<33, 50175, 1024>(done_add_batchnorm_relu_backward_sums_50176x1024, 1.9929847e-05f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_200704x512[4];
+/* residual.net:7,9,28  [256,28,28,512]  1.8 GFLOP  2.1 GB  bound: 428 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_200704x512(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<66, 200703, 512>(done_add_batchnorm_relu_backward_sums_200704x512, 4.9824617e-06f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
+static __device__ unsigned done_add_batchnorm_relu_backward_sums_802816x256[2];
+/* residual.net:7,9,28  [256,56,56,256]  3.7 GFLOP  4.1 GB  bound: 856 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_batchnorm_relu_backward_sums_802816x256(const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
+{ add_batchnorm_relu_backward_sums<132, 802815, 256>(done_add_batchnorm_relu_backward_sums_802816x256, 1.2456154e-06f, dy, conv_dgrad, conv, mean, scale, bias, conv_2, mean_2, scale_2, bias_2, rstd, rstd_2, dx, centred_scale, shift, dweight, dy_sum, centred_scale_2, shift_2, dweight_2, dy_sum_2, partial); }
 
 /* round_tf32(((dy * scale) + (((conv - mean) * centred_scale) + shift)))
  * residual.net:9
  * of 4 sizes: 12544x2048_2, 50176x1024_2, 200704x512_2, 802816x256_2 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_backward_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1136,6 +1295,18 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_2(float *__
 	}
 	nnr_store4(dy + i0 * i0_stride + i1, dy_out);
 }
+/* residual.net:9  [256,7,7,2048]  128.5 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_12544x2048_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<6422528, 2048>(dy, scale, conv, mean, centred_scale, shift); }
+/* residual.net:9  [256,14,14,1024]  256.9 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_50176x1024_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<12845056, 1024>(dy, scale, conv, mean, centred_scale, shift); }
+/* residual.net:9  [256,28,28,512]  513.8 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_200704x512_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<25690112, 512>(dy, scale, conv, mean, centred_scale, shift); }
+/* residual.net:9  [256,56,56,256]  1.0 GFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256_2(float *__restrict__ dy, const float *__restrict__ scale, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
+{ batchnorm_backward_2<51380224, 256>(dy, scale, conv, mean, centred_scale, shift); }
 
 /* relu_conv_add_batchnorm_backward_sums
  * residual.net:7,9,28
@@ -1647,7 +1818,8 @@ extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restri
 /* (neg(running_mean) * (weight * rsqrt((running_var + 1e-05)))) + bias; (weight * rsqrt((running_var + 1e-05)))
  * residual.net:9
  * of 6 sizes: 64, 256_2, 128, 512_2, 1024_2, 2048_2 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias, int n)
+template <int n>
+static __device__ __forceinline__ void batchnorm_folded(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1673,6 +1845,24 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded(const float *
 	nnr_store4(scale + i0, scale_out);
 	nnr_store4(folded_bias + i0, folded_bias_out);
 }
+/* residual.net:9  [64,1,1,1]  640 FLOP  1.5 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<16>(running_var, weight, running_mean, bias, scale, folded_bias); }
+/* residual.net:9  [256,1,1,1]  2.6 kFLOP  6.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<64>(running_var, weight, running_mean, bias, scale, folded_bias); }
+/* residual.net:9  [128,1,1,1]  1.3 kFLOP  3.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<32>(running_var, weight, running_mean, bias, scale, folded_bias); }
+/* residual.net:9  [512,1,1,1]  5.1 kFLOP  12.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<128>(running_var, weight, running_mean, bias, scale, folded_bias); }
+/* residual.net:9  [1024,1,1,1]  10.2 kFLOP  24.6 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<256>(running_var, weight, running_mean, bias, scale, folded_bias); }
+/* residual.net:9  [2048,1,1,1]  20.5 kFLOP  49.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048_2(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, float *__restrict__ scale, float *__restrict__ folded_bias)
+{ batchnorm_folded<512>(running_var, weight, running_mean, bias, scale, folded_bias); }
 
 /* round_tf32((weight * scale))
  * residual.net:9
@@ -1691,7 +1881,8 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x147(const 
 /* round_tf32((weight * scale))
  * residual.net:9
  * of 19 sizes: 64x64, 64x576, 256x64, 64x256, 128x256, 128x1152, 512x128, 512x256 ... */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void batchnorm_folded_2(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1708,11 +1899,69 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2(const float
 	}
 	nnr_store4(round_tf32 + i0 * i0_stride + i1, round_tf32_out);
 }
+/* residual.net:9  [64,1,1,64]  4.1 kFLOP  33.0 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x64(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<1024, 64>(weight, scale, round_tf32); }
+/* residual.net:9  [64,3,3,64]  36.9 kFLOP  295.2 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x576(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<9216, 576>(weight, scale, round_tf32); }
+/* residual.net:9  [256,1,1,64]  16.4 kFLOP  132.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x64(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<4096, 64>(weight, scale, round_tf32); }
+/* residual.net:9  [64,1,1,256]  16.4 kFLOP  131.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_64x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<4096, 256>(weight, scale, round_tf32); }
+/* residual.net:9  [128,1,1,256]  32.8 kFLOP  262.7 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<8192, 256>(weight, scale, round_tf32); }
+/* residual.net:9  [128,3,3,128]  147.5 kFLOP  1.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x1152(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<36864, 1152>(weight, scale, round_tf32); }
+/* residual.net:9  [512,1,1,128]  65.5 kFLOP  526.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x128(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<16384, 128>(weight, scale, round_tf32); }
+/* residual.net:9  [512,1,1,256]  131.1 kFLOP  1.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<32768, 256>(weight, scale, round_tf32); }
+/* residual.net:9  [128,1,1,512]  65.5 kFLOP  524.8 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_128x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<16384, 512>(weight, scale, round_tf32); }
+/* residual.net:9  [256,1,1,512]  131.1 kFLOP  1.0 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<32768, 512>(weight, scale, round_tf32); }
+/* residual.net:9  [256,3,3,256]  589.8 kFLOP  4.7 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x2304(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<147456, 2304>(weight, scale, round_tf32); }
+/* residual.net:9  [1024,1,1,256]  262.1 kFLOP  2.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x256(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<65536, 256>(weight, scale, round_tf32); }
+/* residual.net:9  [1024,1,1,512]  524.3 kFLOP  4.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<131072, 512>(weight, scale, round_tf32); }
+/* residual.net:9  [256,1,1,1024]  262.1 kFLOP  2.1 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256x1024(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<65536, 1024>(weight, scale, round_tf32); }
+/* residual.net:9  [512,1,1,1024]  524.3 kFLOP  4.2 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x1024(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<131072, 1024>(weight, scale, round_tf32); }
+/* residual.net:9  [512,3,3,512]  2.4 MFLOP  18.9 MB  bound: 3.9 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x4608(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<589824, 4608>(weight, scale, round_tf32); }
+/* residual.net:9  [2048,1,1,512]  1.0 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x512(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<262144, 512>(weight, scale, round_tf32); }
+/* residual.net:9  [2048,1,1,1024]  2.1 MFLOP  16.8 MB  bound: 3.5 us by memory */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048x1024(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<524288, 1024>(weight, scale, round_tf32); }
+/* residual.net:9  [512,1,1,2048]  1.0 MFLOP  8.4 MB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512x2048(const float *__restrict__ weight, const float *__restrict__ scale, float *__restrict__ round_tf32)
+{ batchnorm_folded_2<262144, 2048>(weight, scale, round_tf32); }
 
 /* batchnorm_folded of bottleneck
  * residual.net:9,28
  * of 4 sizes: 256, 512, 1024, 2048 */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_3(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias, int n)
+template <int n>
+static __device__ __forceinline__ void batchnorm_folded_3(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1750,6 +1999,18 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_3(const float
 	nnr_store4(scale_2 + i0, scale_2_out);
 	nnr_store4(folded_bias + i0, folded_bias_out);
 }
+/* residual.net:9,28  [256,1,1,1]  5.4 kFLOP  11.3 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_256(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<64>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
+/* residual.net:9,28  [512,1,1,1]  10.8 kFLOP  22.5 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_512(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<128>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
+/* residual.net:9,28  [1024,1,1,1]  21.5 kFLOP  45.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_1024(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<256>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
+/* residual.net:9,28  [2048,1,1,1]  43.0 kFLOP  90.1 kB  bound: latency */
+extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048(const float *__restrict__ running_var, const float *__restrict__ weight, const float *__restrict__ running_mean, const float *__restrict__ bias, const float *__restrict__ running_var_2, const float *__restrict__ weight_2, const float *__restrict__ running_mean_2, const float *__restrict__ bias_2, float *__restrict__ scale, float *__restrict__ scale_2, float *__restrict__ folded_bias)
+{ batchnorm_folded_3<512>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
 
 /* round_tf32(weight)
  * resnet.net:26
@@ -1837,7 +2098,8 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x6
 /* relu((conv + bias))
  * residual.net:7,9,23
  * of 7 sizes: 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
-extern "C" __global__ void __launch_bounds__(256) bias_relu(float *__restrict__ conv, const float *__restrict__ bias, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void bias_relu(float *__restrict__ conv, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1857,11 +2119,33 @@ extern "C" __global__ void __launch_bounds__(256) bias_relu(float *__restrict__ 
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:7,9,23  [256,56,56,64]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_802816x64(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<12845056, 64>(conv, bias); }
+/* residual.net:7,9,23  [256,56,56,128]  205.5 MFLOP  822.1 MB  bound: 171 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_802816x128(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<25690112, 128>(conv, bias); }
+/* residual.net:7,9,24  [256,28,28,128]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_200704x128(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<6422528, 128>(conv, bias); }
+/* residual.net:7,9,23  [256,28,28,256]  102.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_200704x256(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<12845056, 256>(conv, bias); }
+/* residual.net:7,9,24  [256,14,14,256]  25.7 MFLOP  102.8 MB  bound: 21.4 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_50176x256(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<3211264, 256>(conv, bias); }
+/* residual.net:7,9,23  [256,14,14,512]  51.4 MFLOP  205.5 MB  bound: 42.8 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_50176x512(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<6422528, 512>(conv, bias); }
+/* residual.net:7,9,24  [256,7,7,512]  12.8 MFLOP  51.4 MB  bound: 10.7 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_relu_12544x512(float *__restrict__ conv, const float *__restrict__ bias)
+{ bias_relu<1605632, 512>(conv, bias); }
 
 /* relu(((conv + conv_2) + bias))
  * residual.net:7,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
-extern "C" __global__ void __launch_bounds__(256) add_bias_relu(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void add_bias_relu(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1883,11 +2167,24 @@ extern "C" __global__ void __launch_bounds__(256) add_bias_relu(float *__restric
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:7,28  [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_802816x256(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<51380224, 256>(conv, conv_2, bias); }
+/* residual.net:7,28  [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_200704x512(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<25690112, 512>(conv, conv_2, bias); }
+/* residual.net:7,28  [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<12845056, 1024>(conv, conv_2, bias); }
+/* residual.net:7,28  [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) add_bias_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ conv_2, const float *__restrict__ bias)
+{ add_bias_relu<6422528, 2048>(conv, conv_2, bias); }
 
 /* relu(((conv + bias) + relu))
  * residual.net:7,9,28
  * of 4 sizes: 802816x256, 200704x512, 50176x1024, 12544x2048 */
-extern "C" __global__ void __launch_bounds__(256) bias_add_relu(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, NnrDivisor i0_stride, int n)
+template <int n, int i0_stride>
+static __device__ __forceinline__ void bias_add_relu(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
@@ -1909,6 +2206,18 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu(float *__restric
 	}
 	nnr_store4(conv + i0 * i0_stride + i1, conv_out);
 }
+/* residual.net:7,9,28  [256,56,56,256]  616.6 MFLOP  2.5 GB  bound: 514 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_802816x256(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<51380224, 256>(conv, bias, relu); }
+/* residual.net:7,9,28  [256,28,28,512]  308.3 MFLOP  1.2 GB  bound: 257 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_200704x512(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<25690112, 512>(conv, bias, relu); }
+/* residual.net:7,9,28  [256,14,14,1024]  154.1 MFLOP  616.6 MB  bound: 128 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_50176x1024(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<12845056, 1024>(conv, bias, relu); }
+/* residual.net:7,9,28  [256,7,7,2048]  77.1 MFLOP  308.3 MB  bound: 64.2 us by memory */
+extern "C" __global__ void __launch_bounds__(256) bias_add_relu_12544x2048(float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu)
+{ bias_add_relu<6422528, 2048>(conv, bias, relu); }
 
 /* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
  * residual.net:9,28 resnet.net:26

@@ -21,42 +21,42 @@ static void normalize_38535168(const uint8_t *image, float *round_tf32)
 static NnrKernel conv_256x112x112x64_kernel = {.name = "conv_256x112x112x64", .blocks = 264, .threads = 256, .shared_bytes = 101152};
 static NnrKernel conv_backward_264x64x7x7x3_kernel = {.name = "conv_backward_264x64x7x7x3", .blocks = 264, .threads = 256, .shared_bytes = 89424};
 static NnrKernel batchnorm_folded_64x147_kernel = {.name = "batchnorm_folded_64x147", .blocks = 37, .threads = 256};
-static NnrKernel batchnorm_folded_64x64_kernel = {.name = "batchnorm_folded_2", .blocks = 4, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){1024}, NULL}};
-static NnrKernel batchnorm_folded_64x576_kernel = {.name = "batchnorm_folded_2", .blocks = 36, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(576)}, &(int){9216}, NULL}};
-static NnrKernel batchnorm_folded_256x64_kernel = {.name = "batchnorm_folded_2", .blocks = 16, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){4096}, NULL}};
-static NnrKernel batchnorm_folded_64x256_kernel = {.name = "batchnorm_folded_2", .blocks = 16, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){4096}, NULL}};
-static NnrKernel batchnorm_folded_128x256_kernel = {.name = "batchnorm_folded_2", .blocks = 32, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){8192}, NULL}};
-static NnrKernel batchnorm_folded_128x1152_kernel = {.name = "batchnorm_folded_2", .blocks = 144, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1152)}, &(int){36864}, NULL}};
-static NnrKernel batchnorm_folded_512x128_kernel = {.name = "batchnorm_folded_2", .blocks = 64, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){16384}, NULL}};
-static NnrKernel batchnorm_folded_512x256_kernel = {.name = "batchnorm_folded_2", .blocks = 128, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){32768}, NULL}};
-static NnrKernel batchnorm_folded_128x512_kernel = {.name = "batchnorm_folded_2", .blocks = 64, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){16384}, NULL}};
-static NnrKernel batchnorm_folded_256x512_kernel = {.name = "batchnorm_folded_2", .blocks = 128, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){32768}, NULL}};
-static NnrKernel batchnorm_folded_256x2304_kernel = {.name = "batchnorm_folded_2", .blocks = 576, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2304)}, &(int){147456}, NULL}};
-static NnrKernel batchnorm_folded_1024x256_kernel = {.name = "batchnorm_folded_2", .blocks = 256, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){65536}, NULL}};
-static NnrKernel batchnorm_folded_1024x512_kernel = {.name = "batchnorm_folded_2", .blocks = 512, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){131072}, NULL}};
-static NnrKernel batchnorm_folded_256x1024_kernel = {.name = "batchnorm_folded_2", .blocks = 256, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){65536}, NULL}};
-static NnrKernel batchnorm_folded_512x1024_kernel = {.name = "batchnorm_folded_2", .blocks = 512, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){131072}, NULL}};
-static NnrKernel batchnorm_folded_512x4608_kernel = {.name = "batchnorm_folded_2", .blocks = 2304, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(4608)}, &(int){589824}, NULL}};
-static NnrKernel batchnorm_folded_2048x512_kernel = {.name = "batchnorm_folded_2", .blocks = 1024, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){262144}, NULL}};
-static NnrKernel batchnorm_folded_2048x1024_kernel = {.name = "batchnorm_folded_2", .blocks = 2048, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){524288}, NULL}};
-static NnrKernel batchnorm_folded_512x2048_kernel = {.name = "batchnorm_folded_2", .blocks = 1024, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){262144}, NULL}};
+static NnrKernel batchnorm_folded_64x64_kernel = {.name = "batchnorm_folded_64x64", .blocks = 4, .threads = 256};
+static NnrKernel batchnorm_folded_64x576_kernel = {.name = "batchnorm_folded_64x576", .blocks = 36, .threads = 256};
+static NnrKernel batchnorm_folded_256x64_kernel = {.name = "batchnorm_folded_256x64", .blocks = 16, .threads = 256};
+static NnrKernel batchnorm_folded_64x256_kernel = {.name = "batchnorm_folded_64x256", .blocks = 16, .threads = 256};
+static NnrKernel batchnorm_folded_128x256_kernel = {.name = "batchnorm_folded_128x256", .blocks = 32, .threads = 256};
+static NnrKernel batchnorm_folded_128x1152_kernel = {.name = "batchnorm_folded_128x1152", .blocks = 144, .threads = 256};
+static NnrKernel batchnorm_folded_512x128_kernel = {.name = "batchnorm_folded_512x128", .blocks = 64, .threads = 256};
+static NnrKernel batchnorm_folded_512x256_kernel = {.name = "batchnorm_folded_512x256", .blocks = 128, .threads = 256};
+static NnrKernel batchnorm_folded_128x512_kernel = {.name = "batchnorm_folded_128x512", .blocks = 64, .threads = 256};
+static NnrKernel batchnorm_folded_256x512_kernel = {.name = "batchnorm_folded_256x512", .blocks = 128, .threads = 256};
+static NnrKernel batchnorm_folded_256x2304_kernel = {.name = "batchnorm_folded_256x2304", .blocks = 576, .threads = 256};
+static NnrKernel batchnorm_folded_1024x256_kernel = {.name = "batchnorm_folded_1024x256", .blocks = 256, .threads = 256};
+static NnrKernel batchnorm_folded_1024x512_kernel = {.name = "batchnorm_folded_1024x512", .blocks = 512, .threads = 256};
+static NnrKernel batchnorm_folded_256x1024_kernel = {.name = "batchnorm_folded_256x1024", .blocks = 256, .threads = 256};
+static NnrKernel batchnorm_folded_512x1024_kernel = {.name = "batchnorm_folded_512x1024", .blocks = 512, .threads = 256};
+static NnrKernel batchnorm_folded_512x4608_kernel = {.name = "batchnorm_folded_512x4608", .blocks = 2304, .threads = 256};
+static NnrKernel batchnorm_folded_2048x512_kernel = {.name = "batchnorm_folded_2048x512", .blocks = 1024, .threads = 256};
+static NnrKernel batchnorm_folded_2048x1024_kernel = {.name = "batchnorm_folded_2048x1024", .blocks = 2048, .threads = 256};
+static NnrKernel batchnorm_folded_512x2048_kernel = {.name = "batchnorm_folded_512x2048", .blocks = 1024, .threads = 256};
 static void launch_3(NnrKernel *kernel, const float *x, const float *w, float *y)
 {
 	nnr_launch(kernel, (void *[]){&x, &w, &y});
 }
 
-static NnrKernel batchnorm_statistics_3211264x64_kernel = {.name = "batchnorm_statistics_64", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){3211263}, &(int){67584}, &(int){64}, &(float){3.1140386e-07f}, &(float){1.0000003f}, NULL}};
-static NnrKernel batchnorm_statistics_802816x64_kernel = {.name = "batchnorm_statistics_64", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){802815}, &(int){67584}, &(int){64}, &(float){1.2456154e-06f}, &(float){1.0000012f}, NULL}};
-static NnrKernel batchnorm_statistics_802816x256_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(264)}, &(int){802815}, &(int){16896}, &(int){256}, &(float){1.2456154e-06f}, &(float){1.0000012f}, NULL}};
-static NnrKernel batchnorm_statistics_802816x128_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){802815}, &(int){33792}, &(int){128}, &(float){1.2456154e-06f}, &(float){1.0000012f}, NULL}};
-static NnrKernel batchnorm_statistics_200704x128_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){200703}, &(int){33792}, &(int){128}, &(float){4.9824617e-06f}, &(float){1.000005f}, NULL}};
-static NnrKernel batchnorm_statistics_200704x512_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(132)}, &(int){200703}, &(int){8448}, &(int){512}, &(float){4.9824617e-06f}, &(float){1.000005f}, NULL}};
-static NnrKernel batchnorm_statistics_200704x256_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(264)}, &(int){200703}, &(int){16896}, &(int){256}, &(float){4.9824617e-06f}, &(float){1.000005f}, NULL}};
-static NnrKernel batchnorm_statistics_50176x256_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(264)}, &(int){50175}, &(int){16896}, &(int){256}, &(float){1.9929847e-05f}, &(float){1.0000199f}, NULL}};
-static NnrKernel batchnorm_statistics_50176x1024_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(66)}, &(int){50175}, &(int){4224}, &(int){1024}, &(float){1.9929847e-05f}, &(float){1.0000199f}, NULL}};
-static NnrKernel batchnorm_statistics_50176x512_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(132)}, &(int){50175}, &(int){8448}, &(int){512}, &(float){1.9929847e-05f}, &(float){1.0000199f}, NULL}};
-static NnrKernel batchnorm_statistics_12544x512_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(132)}, &(int){12543}, &(int){8448}, &(int){512}, &(float){7.9719388e-05f}, &(float){1.0000797f}, NULL}};
-static NnrKernel batchnorm_statistics_12544x2048_kernel = {.name = "batchnorm_statistics_128", .blocks = 528, .threads = 256, .arguments = 8, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(33)}, &(int){12543}, &(int){2112}, &(int){2048}, &(float){7.9719388e-05f}, &(float){1.0000797f}, NULL}};
+static NnrKernel batchnorm_statistics_3211264x64_kernel = {.name = "batchnorm_statistics_3211264x64", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_802816x64_kernel = {.name = "batchnorm_statistics_802816x64", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_802816x256_kernel = {.name = "batchnorm_statistics_802816x256", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_802816x128_kernel = {.name = "batchnorm_statistics_802816x128", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_200704x128_kernel = {.name = "batchnorm_statistics_200704x128", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_200704x512_kernel = {.name = "batchnorm_statistics_200704x512", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_200704x256_kernel = {.name = "batchnorm_statistics_200704x256", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_50176x256_kernel = {.name = "batchnorm_statistics_50176x256", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_50176x1024_kernel = {.name = "batchnorm_statistics_50176x1024", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_50176x512_kernel = {.name = "batchnorm_statistics_50176x512", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_12544x512_kernel = {.name = "batchnorm_statistics_12544x512", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_12544x2048_kernel = {.name = "batchnorm_statistics_12544x2048", .blocks = 528, .threads = 256};
 static void batchnorm_statistics(NnrKernel *kernel, const float *conv, float *running_mean, float *running_var, const float *weight, float *mean, float *rstd, float *scale, float *partial)
 {
 	nnr_launch(kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &mean, &rstd, &scale, &partial});
@@ -120,34 +120,34 @@ static void conv_any_size(const NnrConvShape *shape, NnrPlan **plan, const float
 	nnr_cudnn_conv_fprop(plan, shape, NNR_F32, x, w, y);
 }
 
-static NnrKernel batchnorm_relu_round_tf32_802816x64_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 50176, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){12845056}, NULL}};
-static NnrKernel batchnorm_relu_round_tf32_802816x128_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 100352, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){25690112}, NULL}};
-static NnrKernel batchnorm_relu_round_tf32_200704x128_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 25088, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){6422528}, NULL}};
-static NnrKernel batchnorm_relu_round_tf32_200704x256_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 50176, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){12845056}, NULL}};
-static NnrKernel batchnorm_relu_round_tf32_50176x256_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 12544, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){3211264}, NULL}};
-static NnrKernel batchnorm_relu_round_tf32_50176x512_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 25088, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){6422528}, NULL}};
-static NnrKernel batchnorm_relu_round_tf32_12544x512_kernel = {.name = "batchnorm_relu_round_tf32", .blocks = 6272, .threads = 256, .arguments = 5, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){1605632}, NULL}};
+static NnrKernel batchnorm_relu_round_tf32_802816x64_kernel = {.name = "batchnorm_relu_round_tf32_802816x64", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_relu_round_tf32_802816x128_kernel = {.name = "batchnorm_relu_round_tf32_802816x128", .blocks = 100352, .threads = 256};
+static NnrKernel batchnorm_relu_round_tf32_200704x128_kernel = {.name = "batchnorm_relu_round_tf32_200704x128", .blocks = 25088, .threads = 256};
+static NnrKernel batchnorm_relu_round_tf32_200704x256_kernel = {.name = "batchnorm_relu_round_tf32_200704x256", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_relu_round_tf32_50176x256_kernel = {.name = "batchnorm_relu_round_tf32_50176x256", .blocks = 12544, .threads = 256};
+static NnrKernel batchnorm_relu_round_tf32_50176x512_kernel = {.name = "batchnorm_relu_round_tf32_50176x512", .blocks = 25088, .threads = 256};
+static NnrKernel batchnorm_relu_round_tf32_12544x512_kernel = {.name = "batchnorm_relu_round_tf32_12544x512", .blocks = 6272, .threads = 256};
 static void batchnorm_relu_round_tf32(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, float *round_tf32)
 {
 	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &round_tf32});
 }
 
-static NnrKernel batchnorm_add_relu_802816x256_kernel = {.name = "batchnorm_add_relu", .blocks = 200704, .threads = 256, .arguments = 9, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){51380224}, NULL}};
-static NnrKernel batchnorm_add_relu_200704x512_kernel = {.name = "batchnorm_add_relu", .blocks = 100352, .threads = 256, .arguments = 9, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){25690112}, NULL}};
-static NnrKernel batchnorm_add_relu_50176x1024_kernel = {.name = "batchnorm_add_relu", .blocks = 50176, .threads = 256, .arguments = 9, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){12845056}, NULL}};
-static NnrKernel batchnorm_add_relu_12544x2048_kernel = {.name = "batchnorm_add_relu", .blocks = 25088, .threads = 256, .arguments = 9, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){6422528}, NULL}};
+static NnrKernel batchnorm_add_relu_802816x256_kernel = {.name = "batchnorm_add_relu_802816x256", .blocks = 200704, .threads = 256};
+static NnrKernel batchnorm_add_relu_200704x512_kernel = {.name = "batchnorm_add_relu_200704x512", .blocks = 100352, .threads = 256};
+static NnrKernel batchnorm_add_relu_50176x1024_kernel = {.name = "batchnorm_add_relu_50176x1024", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_add_relu_12544x2048_kernel = {.name = "batchnorm_add_relu_12544x2048", .blocks = 25088, .threads = 256};
 static void batchnorm_add_relu(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *conv_2, const float *mean_2, const float *scale_2, const float *bias_2, float *relu)
 {
 	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &conv_2, &mean_2, &scale_2, &bias_2, &relu});
 }
 
-static NnrKernel batchnorm_add_relu_backward_802816x256_kernel = {.name = "batchnorm_add_relu_backward", .blocks = 200704, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){51380224}, NULL}};
+static NnrKernel batchnorm_add_relu_backward_802816x256_kernel = {.name = "batchnorm_add_relu_backward_802816x256", .blocks = 200704, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_round_tf32_802816x256_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_802816x256", .blocks = 200704, .threads = 256};
-static NnrKernel batchnorm_add_relu_backward_200704x512_kernel = {.name = "batchnorm_add_relu_backward", .blocks = 100352, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){25690112}, NULL}};
+static NnrKernel batchnorm_add_relu_backward_200704x512_kernel = {.name = "batchnorm_add_relu_backward_200704x512", .blocks = 100352, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_round_tf32_200704x512_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_200704x512", .blocks = 100352, .threads = 256};
-static NnrKernel batchnorm_add_relu_backward_50176x1024_kernel = {.name = "batchnorm_add_relu_backward", .blocks = 50176, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){12845056}, NULL}};
+static NnrKernel batchnorm_add_relu_backward_50176x1024_kernel = {.name = "batchnorm_add_relu_backward_50176x1024", .blocks = 50176, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_round_tf32_50176x1024_kernel = {.name = "batchnorm_add_relu_backward_round_tf32_50176x1024", .blocks = 50176, .threads = 256};
-static NnrKernel batchnorm_add_relu_backward_12544x2048_kernel = {.name = "batchnorm_add_relu_backward", .blocks = 25088, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){6422528}, NULL}};
+static NnrKernel batchnorm_add_relu_backward_12544x2048_kernel = {.name = "batchnorm_add_relu_backward_12544x2048", .blocks = 25088, .threads = 256};
 static NnrKernel batchnorm_add_relu_backward_avgpool_256x49x2048_kernel = {.name = "batchnorm_add_relu_backward_avgpool_256x49x2048", .blocks = 16384, .threads = 256};
 static void launch_7(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *relu, float *relu_2, uint8_t *positive)
 {
@@ -261,25 +261,25 @@ static void conv_dgrad_any_size(const NnrConvShape *shape, NnrPlan **plan, const
 	nnr_cudnn_conv_dgrad(plan, shape, NNR_F32, dy, w, dx);
 }
 
-static NnrKernel batchnorm_relu_backward_sums_12544x512_kernel = {.name = "batchnorm_relu_backward_sums_128", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(132)}, &(int){12543}, &(int){4224}, &(int){512}, &(float){7.9719388e-05f}, NULL}};
-static NnrKernel batchnorm_relu_backward_sums_50176x512_kernel = {.name = "batchnorm_relu_backward_sums_128", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(132)}, &(int){50175}, &(int){4224}, &(int){512}, &(float){1.9929847e-05f}, NULL}};
-static NnrKernel batchnorm_relu_backward_sums_50176x256_kernel = {.name = "batchnorm_relu_backward_sums_128", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(264)}, &(int){50175}, &(int){8448}, &(int){256}, &(float){1.9929847e-05f}, NULL}};
-static NnrKernel batchnorm_relu_backward_sums_200704x256_kernel = {.name = "batchnorm_relu_backward_sums_128", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(264)}, &(int){200703}, &(int){8448}, &(int){256}, &(float){4.9824617e-06f}, NULL}};
-static NnrKernel batchnorm_relu_backward_sums_200704x128_kernel = {.name = "batchnorm_relu_backward_sums_128", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){200703}, &(int){16896}, &(int){128}, &(float){4.9824617e-06f}, NULL}};
-static NnrKernel batchnorm_relu_backward_sums_802816x128_kernel = {.name = "batchnorm_relu_backward_sums_128", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){802815}, &(int){16896}, &(int){128}, &(float){1.2456154e-06f}, NULL}};
-static NnrKernel batchnorm_relu_backward_sums_802816x64_kernel = {.name = "batchnorm_relu_backward_sums_64", .blocks = 528, .threads = 256, .arguments = 11, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(528)}, &(int){802815}, &(int){33792}, &(int){64}, &(float){1.2456154e-06f}, NULL}};
+static NnrKernel batchnorm_relu_backward_sums_12544x512_kernel = {.name = "batchnorm_relu_backward_sums_12544x512", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_relu_backward_sums_50176x512_kernel = {.name = "batchnorm_relu_backward_sums_50176x512", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_relu_backward_sums_50176x256_kernel = {.name = "batchnorm_relu_backward_sums_50176x256", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_relu_backward_sums_200704x256_kernel = {.name = "batchnorm_relu_backward_sums_200704x256", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_relu_backward_sums_200704x128_kernel = {.name = "batchnorm_relu_backward_sums_200704x128", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_relu_backward_sums_802816x128_kernel = {.name = "batchnorm_relu_backward_sums_802816x128", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_relu_backward_sums_802816x64_kernel = {.name = "batchnorm_relu_backward_sums_802816x64", .blocks = 528, .threads = 256};
 static void batchnorm_relu_backward_sums(NnrKernel *kernel, const float *conv, const float *mean, const float *scale, const float *bias, const float *dy, const float *rstd, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *partial)
 {
 	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &dy, &rstd, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
-static NnrKernel batchnorm_relu_backward_12544x512_kernel = {.name = "batchnorm_relu_backward", .blocks = 6272, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){1605632}, NULL}};
-static NnrKernel batchnorm_relu_backward_50176x512_kernel = {.name = "batchnorm_relu_backward", .blocks = 25088, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){6422528}, NULL}};
-static NnrKernel batchnorm_relu_backward_50176x256_kernel = {.name = "batchnorm_relu_backward", .blocks = 12544, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){3211264}, NULL}};
-static NnrKernel batchnorm_relu_backward_200704x256_kernel = {.name = "batchnorm_relu_backward", .blocks = 50176, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){12845056}, NULL}};
-static NnrKernel batchnorm_relu_backward_200704x128_kernel = {.name = "batchnorm_relu_backward", .blocks = 25088, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){6422528}, NULL}};
-static NnrKernel batchnorm_relu_backward_802816x128_kernel = {.name = "batchnorm_relu_backward", .blocks = 100352, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){25690112}, NULL}};
-static NnrKernel batchnorm_relu_backward_802816x64_kernel = {.name = "batchnorm_relu_backward", .blocks = 50176, .threads = 256, .arguments = 7, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){12845056}, NULL}};
+static NnrKernel batchnorm_relu_backward_12544x512_kernel = {.name = "batchnorm_relu_backward_12544x512", .blocks = 6272, .threads = 256};
+static NnrKernel batchnorm_relu_backward_50176x512_kernel = {.name = "batchnorm_relu_backward_50176x512", .blocks = 25088, .threads = 256};
+static NnrKernel batchnorm_relu_backward_50176x256_kernel = {.name = "batchnorm_relu_backward_50176x256", .blocks = 12544, .threads = 256};
+static NnrKernel batchnorm_relu_backward_200704x256_kernel = {.name = "batchnorm_relu_backward_200704x256", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_relu_backward_200704x128_kernel = {.name = "batchnorm_relu_backward_200704x128", .blocks = 25088, .threads = 256};
+static NnrKernel batchnorm_relu_backward_802816x128_kernel = {.name = "batchnorm_relu_backward_802816x128", .blocks = 100352, .threads = 256};
+static NnrKernel batchnorm_relu_backward_802816x64_kernel = {.name = "batchnorm_relu_backward_802816x64", .blocks = 50176, .threads = 256};
 static void batchnorm_relu_backward(NnrKernel *kernel, float *conv, const float *mean, const float *scale, const float *bias, const float *dy, const float *centred_scale, const float *shift)
 {
 	nnr_launch(kernel, (void *[]){&conv, &mean, &scale, &bias, &dy, &centred_scale, &shift});
@@ -291,28 +291,28 @@ static void relu_add_batchnorm_backward_sums_256x49x2048(const uint8_t *positive
 	nnr_launch(&kernel, (void *[]){&positive, &dy, &conv_dgrad, &positive_2, &conv, &mean, &scale, &rstd, &dx, &centred_scale, &shift, &dweight, &dy_sum, &partial});
 }
 
-static NnrKernel batchnorm_backward_12544x2048_kernel = {.name = "batchnorm_backward", .blocks = 25088, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){6422528}, NULL}};
-static NnrKernel batchnorm_backward_50176x1024_kernel = {.name = "batchnorm_backward", .blocks = 50176, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){12845056}, NULL}};
-static NnrKernel batchnorm_backward_200704x512_kernel = {.name = "batchnorm_backward", .blocks = 100352, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){25690112}, NULL}};
-static NnrKernel batchnorm_backward_802816x256_kernel = {.name = "batchnorm_backward", .blocks = 200704, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){51380224}, NULL}};
+static NnrKernel batchnorm_backward_12544x2048_kernel = {.name = "batchnorm_backward_12544x2048", .blocks = 25088, .threads = 256};
+static NnrKernel batchnorm_backward_50176x1024_kernel = {.name = "batchnorm_backward_50176x1024", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_backward_200704x512_kernel = {.name = "batchnorm_backward_200704x512", .blocks = 100352, .threads = 256};
+static NnrKernel batchnorm_backward_802816x256_kernel = {.name = "batchnorm_backward_802816x256", .blocks = 200704, .threads = 256};
 static void batchnorm_backward(NnrKernel *kernel, const float *dy, const float *scale, float *conv, const float *mean, const float *centred_scale, const float *shift)
 {
 	nnr_launch(kernel, (void *[]){&dy, &scale, &conv, &mean, &centred_scale, &shift});
 }
 
-static NnrKernel add_batchnorm_relu_backward_sums_12544x2048_kernel = {.name = "add_batchnorm_relu_backward_sums", .blocks = 256, .threads = 256, .arguments = 22, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(16)}, &(int){12543}, &(int){2048}, &(float){7.9719388e-05f}, NULL}};
-static NnrKernel add_batchnorm_relu_backward_sums_50176x1024_kernel = {.name = "add_batchnorm_relu_backward_sums", .blocks = 264, .threads = 256, .arguments = 22, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(33)}, &(int){50175}, &(int){1024}, &(float){1.9929847e-05f}, NULL}};
-static NnrKernel add_batchnorm_relu_backward_sums_200704x512_kernel = {.name = "add_batchnorm_relu_backward_sums", .blocks = 264, .threads = 256, .arguments = 22, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(66)}, &(int){200703}, &(int){512}, &(float){4.9824617e-06f}, NULL}};
-static NnrKernel add_batchnorm_relu_backward_sums_802816x256_kernel = {.name = "add_batchnorm_relu_backward_sums", .blocks = 264, .threads = 256, .arguments = 22, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(132)}, &(int){802815}, &(int){256}, &(float){1.2456154e-06f}, NULL}};
+static NnrKernel add_batchnorm_relu_backward_sums_12544x2048_kernel = {.name = "add_batchnorm_relu_backward_sums_12544x2048", .blocks = 256, .threads = 256};
+static NnrKernel add_batchnorm_relu_backward_sums_50176x1024_kernel = {.name = "add_batchnorm_relu_backward_sums_50176x1024", .blocks = 264, .threads = 256};
+static NnrKernel add_batchnorm_relu_backward_sums_200704x512_kernel = {.name = "add_batchnorm_relu_backward_sums_200704x512", .blocks = 264, .threads = 256};
+static NnrKernel add_batchnorm_relu_backward_sums_802816x256_kernel = {.name = "add_batchnorm_relu_backward_sums_802816x256", .blocks = 264, .threads = 256};
 static void add_batchnorm_relu_backward_sums(NnrKernel *kernel, const float *dy, const float *conv_dgrad, const float *conv, const float *mean, const float *scale, const float *bias, const float *conv_2, const float *mean_2, const float *scale_2, const float *bias_2, const float *rstd, const float *rstd_2, float *dx, float *centred_scale, float *shift, float *dweight, float *dy_sum, float *centred_scale_2, float *shift_2, float *dweight_2, float *dy_sum_2, float *partial)
 {
 	nnr_launch(kernel, (void *[]){&dy, &conv_dgrad, &conv, &mean, &scale, &bias, &conv_2, &mean_2, &scale_2, &bias_2, &rstd, &rstd_2, &dx, &centred_scale, &shift, &dweight, &dy_sum, &centred_scale_2, &shift_2, &dweight_2, &dy_sum_2, &partial});
 }
 
-static NnrKernel batchnorm_backward_12544x2048_2_kernel = {.name = "batchnorm_backward_2", .blocks = 25088, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){6422528}, NULL}};
-static NnrKernel batchnorm_backward_50176x1024_2_kernel = {.name = "batchnorm_backward_2", .blocks = 50176, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){12845056}, NULL}};
-static NnrKernel batchnorm_backward_200704x512_2_kernel = {.name = "batchnorm_backward_2", .blocks = 100352, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){25690112}, NULL}};
-static NnrKernel batchnorm_backward_802816x256_2_kernel = {.name = "batchnorm_backward_2", .blocks = 200704, .threads = 256, .arguments = 6, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){51380224}, NULL}};
+static NnrKernel batchnorm_backward_12544x2048_2_kernel = {.name = "batchnorm_backward_12544x2048_2", .blocks = 25088, .threads = 256};
+static NnrKernel batchnorm_backward_50176x1024_2_kernel = {.name = "batchnorm_backward_50176x1024_2", .blocks = 50176, .threads = 256};
+static NnrKernel batchnorm_backward_200704x512_2_kernel = {.name = "batchnorm_backward_200704x512_2", .blocks = 100352, .threads = 256};
+static NnrKernel batchnorm_backward_802816x256_2_kernel = {.name = "batchnorm_backward_802816x256_2", .blocks = 200704, .threads = 256};
 static void batchnorm_backward_2(NnrKernel *kernel, float *dy, const float *scale, const float *conv, const float *mean, const float *centred_scale, const float *shift)
 {
 	nnr_launch(kernel, (void *[]){&dy, &scale, &conv, &mean, &centred_scale, &shift});
@@ -359,21 +359,21 @@ static void conv_backward_264x9408(const float *conv_wgrad_parts, float *sum, fl
 	nnr_launch(&kernel, (void *[]){&conv_wgrad_parts, &sum, &partial});
 }
 
-static NnrKernel batchnorm_folded_64_kernel = {.name = "batchnorm_folded", .blocks = 1, .threads = 256, .arguments = 6, .sizes = (void *[]){&(int){16}, NULL}};
-static NnrKernel batchnorm_folded_256_2_kernel = {.name = "batchnorm_folded", .blocks = 1, .threads = 256, .arguments = 6, .sizes = (void *[]){&(int){64}, NULL}};
-static NnrKernel batchnorm_folded_128_kernel = {.name = "batchnorm_folded", .blocks = 1, .threads = 256, .arguments = 6, .sizes = (void *[]){&(int){32}, NULL}};
-static NnrKernel batchnorm_folded_512_2_kernel = {.name = "batchnorm_folded", .blocks = 1, .threads = 256, .arguments = 6, .sizes = (void *[]){&(int){128}, NULL}};
-static NnrKernel batchnorm_folded_1024_2_kernel = {.name = "batchnorm_folded", .blocks = 1, .threads = 256, .arguments = 6, .sizes = (void *[]){&(int){256}, NULL}};
-static NnrKernel batchnorm_folded_2048_2_kernel = {.name = "batchnorm_folded", .blocks = 2, .threads = 256, .arguments = 6, .sizes = (void *[]){&(int){512}, NULL}};
+static NnrKernel batchnorm_folded_64_kernel = {.name = "batchnorm_folded_64", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_256_2_kernel = {.name = "batchnorm_folded_256_2", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_128_kernel = {.name = "batchnorm_folded_128", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_512_2_kernel = {.name = "batchnorm_folded_512_2", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_1024_2_kernel = {.name = "batchnorm_folded_1024_2", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_2048_2_kernel = {.name = "batchnorm_folded_2048_2", .blocks = 2, .threads = 256};
 static void batchnorm_folded(NnrKernel *kernel, const float *running_var, const float *weight, const float *running_mean, const float *bias, float *scale, float *folded_bias)
 {
 	nnr_launch(kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &scale, &folded_bias});
 }
 
-static NnrKernel batchnorm_folded_256_kernel = {.name = "batchnorm_folded_3", .blocks = 1, .threads = 256, .arguments = 11, .sizes = (void *[]){&(int){64}, NULL}};
-static NnrKernel batchnorm_folded_512_kernel = {.name = "batchnorm_folded_3", .blocks = 1, .threads = 256, .arguments = 11, .sizes = (void *[]){&(int){128}, NULL}};
-static NnrKernel batchnorm_folded_1024_kernel = {.name = "batchnorm_folded_3", .blocks = 1, .threads = 256, .arguments = 11, .sizes = (void *[]){&(int){256}, NULL}};
-static NnrKernel batchnorm_folded_2048_kernel = {.name = "batchnorm_folded_3", .blocks = 2, .threads = 256, .arguments = 11, .sizes = (void *[]){&(int){512}, NULL}};
+static NnrKernel batchnorm_folded_256_kernel = {.name = "batchnorm_folded_256", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_512_kernel = {.name = "batchnorm_folded_512", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_1024_kernel = {.name = "batchnorm_folded_1024", .blocks = 1, .threads = 256};
+static NnrKernel batchnorm_folded_2048_kernel = {.name = "batchnorm_folded_2048", .blocks = 2, .threads = 256};
 static void batchnorm_folded_2(NnrKernel *kernel, const float *running_var, const float *weight, const float *running_mean, const float *bias, const float *running_var_2, const float *weight_2, const float *running_mean_2, const float *bias_2, float *scale, float *scale_2, float *folded_bias)
 {
 	nnr_launch(kernel, (void *[]){&running_var, &weight, &running_mean, &bias, &running_var_2, &weight_2, &running_mean_2, &bias_2, &scale, &scale_2, &folded_bias});
@@ -396,49 +396,49 @@ static void launch_4(NnrKernel *kernel, const float *x, const float *w, const fl
 /* relu((conv(x, w) + bias))
  * residual.net:7,9,23
  * of 15 sizes: 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3, 256x28x28x256 ... */
-static NnrKernel conv_bias_relu_256x56x56x64_after = {.name = "bias_relu", .blocks = 50176, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){12845056}, NULL}};
+static NnrKernel conv_bias_relu_256x56x56x64_after = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x56x56x64_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_plan;
-static NnrKernel conv_bias_relu_256x56x56x64_2_after = {.name = "bias_relu", .blocks = 50176, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){12845056}, NULL}};
+static NnrKernel conv_bias_relu_256x56x56x64_2_after = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x56x56x64_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_2_plan;
-static NnrKernel conv_bias_relu_256x56x56x64_3_after = {.name = "bias_relu", .blocks = 50176, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(64)}, &(int){12845056}, NULL}};
+static NnrKernel conv_bias_relu_256x56x56x64_3_after = {.name = "bias_relu_802816x64", .blocks = 50176, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x56x56x64_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x64_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x64_3_plan;
-static NnrKernel conv_bias_relu_256x56x56x128_after = {.name = "bias_relu", .blocks = 100352, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){25690112}, NULL}};
+static NnrKernel conv_bias_relu_256x56x56x128_after = {.name = "bias_relu_802816x128", .blocks = 100352, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x56x56x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x56x56x128_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x56x56x128_plan;
-static NnrKernel conv_bias_relu_256x28x28x128_after = {.name = "bias_relu", .blocks = 25088, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){6422528}, NULL}};
+static NnrKernel conv_bias_relu_256x28x28x128_after = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x28x28x128_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_plan;
-static NnrKernel conv_bias_relu_256x28x28x128_2_after = {.name = "bias_relu", .blocks = 25088, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){6422528}, NULL}};
+static NnrKernel conv_bias_relu_256x28x28x128_2_after = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x28x28x128_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_2_plan;
-static NnrKernel conv_bias_relu_256x28x28x128_3_after = {.name = "bias_relu", .blocks = 25088, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(128)}, &(int){6422528}, NULL}};
+static NnrKernel conv_bias_relu_256x28x28x128_3_after = {.name = "bias_relu_200704x128", .blocks = 25088, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x28x28x128_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x128_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x128_3_plan;
-static NnrKernel conv_bias_relu_256x28x28x256_after = {.name = "bias_relu", .blocks = 50176, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){12845056}, NULL}};
+static NnrKernel conv_bias_relu_256x28x28x256_after = {.name = "bias_relu_200704x256", .blocks = 50176, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x28x28x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x28x28x256_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x28x28x256_plan;
-static NnrKernel conv_bias_relu_256x14x14x256_after = {.name = "bias_relu", .blocks = 12544, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){3211264}, NULL}};
+static NnrKernel conv_bias_relu_256x14x14x256_after = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x14x14x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_plan;
-static NnrKernel conv_bias_relu_256x14x14x256_2_after = {.name = "bias_relu", .blocks = 12544, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){3211264}, NULL}};
+static NnrKernel conv_bias_relu_256x14x14x256_2_after = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x14x14x256_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_2_plan;
-static NnrKernel conv_bias_relu_256x14x14x256_3_after = {.name = "bias_relu", .blocks = 12544, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){3211264}, NULL}};
+static NnrKernel conv_bias_relu_256x14x14x256_3_after = {.name = "bias_relu_50176x256", .blocks = 12544, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x14x14x256_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x256_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x256_3_plan;
-static NnrKernel conv_bias_relu_256x14x14x512_after = {.name = "bias_relu", .blocks = 25088, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){6422528}, NULL}};
+static NnrKernel conv_bias_relu_256x14x14x512_after = {.name = "bias_relu_50176x512", .blocks = 25088, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x14x14x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x14x14x512_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x14x14x512_plan;
-static NnrKernel conv_bias_relu_256x7x7x512_after = {.name = "bias_relu", .blocks = 6272, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){1605632}, NULL}};
+static NnrKernel conv_bias_relu_256x7x7x512_after = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_plan;
-static NnrKernel conv_bias_relu_256x7x7x512_2_after = {.name = "bias_relu", .blocks = 6272, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){1605632}, NULL}};
+static NnrKernel conv_bias_relu_256x7x7x512_2_after = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_2_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_2_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_2_plan;
-static NnrKernel conv_bias_relu_256x7x7x512_3_after = {.name = "bias_relu", .blocks = 6272, .threads = 256, .arguments = 2, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){1605632}, NULL}};
+static NnrKernel conv_bias_relu_256x7x7x512_3_after = {.name = "bias_relu_12544x512", .blocks = 6272, .threads = 256};
 static const NnrEpilogue conv_bias_relu_256x7x7x512_3_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_relu_256x7x7x512_3_after, .arguments = "yb"};
 static NnrPlan *conv_bias_relu_256x7x7x512_3_plan;
 static void conv_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias)
@@ -449,16 +449,16 @@ static void conv_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogu
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static NnrKernel conv_add_bias_relu_256x56x56x256_after = {.name = "add_bias_relu", .blocks = 200704, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){51380224}, NULL}};
+static NnrKernel conv_add_bias_relu_256x56x56x256_after = {.name = "add_bias_relu_802816x256", .blocks = 200704, .threads = 256};
 static const NnrEpilogue conv_add_bias_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x56x56x256_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x56x56x256_plan;
-static NnrKernel conv_add_bias_relu_256x28x28x512_after = {.name = "add_bias_relu", .blocks = 100352, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){25690112}, NULL}};
+static NnrKernel conv_add_bias_relu_256x28x28x512_after = {.name = "add_bias_relu_200704x512", .blocks = 100352, .threads = 256};
 static const NnrEpilogue conv_add_bias_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x28x28x512_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x28x28x512_plan;
-static NnrKernel conv_add_bias_relu_256x14x14x1024_after = {.name = "add_bias_relu", .blocks = 50176, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){12845056}, NULL}};
+static NnrKernel conv_add_bias_relu_256x14x14x1024_after = {.name = "add_bias_relu_50176x1024", .blocks = 50176, .threads = 256};
 static const NnrEpilogue conv_add_bias_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x14x14x1024_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x14x14x1024_plan;
-static NnrKernel conv_add_bias_relu_256x7x7x2048_after = {.name = "add_bias_relu", .blocks = 25088, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){6422528}, NULL}};
+static NnrKernel conv_add_bias_relu_256x7x7x2048_after = {.name = "add_bias_relu_12544x2048", .blocks = 25088, .threads = 256};
 static const NnrEpilogue conv_add_bias_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_add_bias_relu_256x7x7x2048_after, .arguments = "yrb"};
 static NnrPlan *conv_add_bias_relu_256x7x7x2048_plan;
 static void conv_add_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *conv, const float *bias)
@@ -469,16 +469,16 @@ static void conv_add_bias_relu(const NnrConvShape *shape, const NnrEpilogue *epi
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static NnrKernel conv_bias_add_relu_256x56x56x256_after = {.name = "bias_add_relu", .blocks = 200704, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(256)}, &(int){51380224}, NULL}};
+static NnrKernel conv_bias_add_relu_256x56x56x256_after = {.name = "bias_add_relu_802816x256", .blocks = 200704, .threads = 256};
 static const NnrEpilogue conv_bias_add_relu_256x56x56x256_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x56x56x256_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x56x56x256_plan;
-static NnrKernel conv_bias_add_relu_256x28x28x512_after = {.name = "bias_add_relu", .blocks = 100352, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(512)}, &(int){25690112}, NULL}};
+static NnrKernel conv_bias_add_relu_256x28x28x512_after = {.name = "bias_add_relu_200704x512", .blocks = 100352, .threads = 256};
 static const NnrEpilogue conv_bias_add_relu_256x28x28x512_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x28x28x512_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x28x28x512_plan;
-static NnrKernel conv_bias_add_relu_256x14x14x1024_after = {.name = "bias_add_relu", .blocks = 50176, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(1024)}, &(int){12845056}, NULL}};
+static NnrKernel conv_bias_add_relu_256x14x14x1024_after = {.name = "bias_add_relu_50176x1024", .blocks = 50176, .threads = 256};
 static const NnrEpilogue conv_bias_add_relu_256x14x14x1024_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x14x14x1024_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x14x14x1024_plan;
-static NnrKernel conv_bias_add_relu_256x7x7x2048_after = {.name = "bias_add_relu", .blocks = 25088, .threads = 256, .arguments = 3, .sizes = (void *[]){&(NnrDivisor){NNR_DIVISOR(2048)}, &(int){6422528}, NULL}};
+static NnrKernel conv_bias_add_relu_256x7x7x2048_after = {.name = "bias_add_relu_12544x2048", .blocks = 25088, .threads = 256};
 static const NnrEpilogue conv_bias_add_relu_256x7x7x2048_epilogue = {.activation = NNR_RELU, .kernel = &conv_bias_add_relu_256x7x7x2048_after, .arguments = "ybr"};
 static NnrPlan *conv_bias_add_relu_256x7x7x2048_plan;
 static void conv_bias_add_relu(const NnrConvShape *shape, const NnrEpilogue *epilogue, NnrPlan **plan, const float *x, const float *w, float *y, const float *bias, const float *relu)
