@@ -66,14 +66,6 @@ typedef struct Formula {
 
 enum { DEEPEST = 6 /* of what a reader follows */ };
 
-static bool is_in_prologue(const Formula *f, const Node *n)
-{
-	for (int i = 0; f->step->prologue && i < f->step->prologue->node_count; i++)
-		if (f->step->prologue->nodes[i] == n)
-			return true;
-	return false;
-}
-
 static char *formula_text(Formula *f, const Node *n, int depth, bool nested);
 
 static char *operand_text(Formula *f, const Node *x, int depth)
@@ -84,7 +76,7 @@ static char *operand_text(Formula *f, const Node *x, int depth)
 		return arena_printf(f->arena, "%g", node_real(x, "value"));
 	if (node_is_scalar(x))
 		return arena_strdup(f->arena, node_text(x, "name"));
-	if (step_has_node(f->step, x) || is_in_prologue(f, x) || node_is_inline(x))
+	if (step_has_node(f->step, x) || node_is_inline(x))
 		return formula_text(f, x, depth + 1, true);
 	const char *name = f->tensors ? tensor_of(f->tensors, f->program, x) : NULL;
 	const Buffer *b = buffer_of(f->program, x);

@@ -4,9 +4,9 @@
  * record, and implementations.def is their roster. The pass `implement` asks for each root what fits, and takes what
  * costs least; its name is the node's attribute `impl`, and how it is cut are others. What may join the root depends on
  * that, so the rest of a region is formed after it: by fuse, of what nnc's own kernels compute; by `beside` and
- * `epilogues`, of calls, which ask `takes`; and by `prologues`, which asks `prologue`. The step keeps root, epilogue
- * and prologue. All that comes later (rounding, the side stream, the step's text) asks the record and knows no names.
- * A new implementation is a file with a record, and a line of the roster.
+ * `epilogues`, of calls, which ask `takes`. The step keeps root and epilogue (Step.root, Step.epilogue). All that comes
+ * later (rounding, the side stream, the step's text) asks the record and knows no names. A new implementation is a file
+ * with a record, and a line of the roster.
  *
  * A record with a kernel BESIDE a call comes on top of the one that was taken: both are compiled, and the trainer times
  * them. */
@@ -46,7 +46,7 @@ typedef struct Beside {
 	CudaLaunch (*emit_row_sums)(KernelText *k, const Node *n, const Tensors *t);
 } Beside;
 
-/* A heavy step, as records are asked of it. */
+/* A heavy step, as records are asked of it. No implementation computes a part of an operand, so it has no prologue. */
 typedef struct Region {
 	const Node *root;
 	const Epilogue
@@ -69,9 +69,6 @@ typedef struct Implementation {
 	/* Of a call, and what is offered beside one: NULL, or why it does not compute the epilogue with the root. A
 	 * record without it computes none; a kernel of its own takes what fuse puts in its group. */
 	const char *(*takes)(const Region *r);
-	/* The operand that its kernel computes, by so many operations an element, as it reads it (Step.prologue), which
-	 * it does more than once for some; -1: none, or a tensor in memory is faster. NULL: none. */
-	int (*prologue)(const Node *n, double flops);
 	/* Writes the body of the step's function; what it is launched with. */
 	CudaLaunch (*emit)(KernelText *k, const Node *n);
 	/* Of a kernel whose step a library computes too: declares for the host a constant `shape` and the `plan`, and

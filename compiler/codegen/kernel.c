@@ -114,44 +114,6 @@ void kernel_epilogue4(KernelText *k, const char *row, const char *col, const cha
 	body_vectors(e, text);
 }
 
-void kernel_prologue(KernelText *k, int vector, const char *load)
-{
-	const Prologue *p = k->step->prologue;
-	Arena *a = k->arena;
-	const Step map = {.kind = STEP_KERNEL, .nodes = (Node **)p->nodes, .node_count = p->node_count};
-	Body e = {.arena = a, .w = k->w, .program = k->program, .step = &map, .given = map_new(a)};
-	e.tensors = k->state->tensors;
-	map_set(e.given, arena_printf(a, "%d", p->of->id), "value[u]");
-	for (int i = 0; i < p->node_count; i++)
-		for (int m = 0; m < p->nodes[i]->operand_count; m++) {
-			const Node *x = p->nodes[i]->operands[m];
-			char *key = arena_printf(a, "%d", x->id);
-			if (map_get(e.given, key) || !k->program->of_node[x->id])
-				continue;
-			const char *name = tensor_of(&e.tensors, k->program, x),
-			           *array = tensors_local(&e.tensors, arena_printf(a, "%s_in", name));
-			write_line(k->w, "float %s[%d];", array, vector);
-			write_line(k->w, "%s(%s, %s);", load, array, name);
-			map_set(e.given, key, arena_printf(a, "%s[u]", array));
-		}
-	name_arrays(&e);
-	e.nest = (LoopNest){.nodes = p->nodes, .node_count = p->node_count};
-	write_line(k->w, "const auto applied = [&](float *value) {");
-	write_indent(k->w, 1);
-	write_line(k->w, "#pragma unroll");
-	write_line(k->w, "for (int u = 0; u < %d; u++) {", vector);
-	write_indent(k->w, 1);
-	bool *need = NEW_ARRAY(a, bool, p->node_count);
-	memset(need, 1, sizeof *need * (size_t)p->node_count);
-	for (int i = 0; i < p->node_count; i++)
-		body_bind(&e, i, body_uses(&e, i, need, 0));
-	write_line(k->w, "value[u] = %s;", e.value[p->node_count - 1]);
-	for (int i = 0; i < 2; i++) {
-		write_indent(k->w, -1);
-		write_line(k->w, i ? "};" : "}");
-	}
-}
-
 bool kernel_operand_aligned(const KernelText *k, int operand, int elements)
 {
 	const Buffer *b = buffer_of(k->program, k->step->root->operands[operand]);

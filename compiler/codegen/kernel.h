@@ -34,9 +34,6 @@ char *kernel_value(KernelText *k, const char *row, const char *col, const char *
 /* CUDA: kernel_epilogue for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`,
  * which counts them. Tensors are read and written in vectors where they lie so. */
 void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
-/* Of a step with a prologue: declares `applied(value)`, which makes of `vector` neighbouring channels of the tensor in
- * memory those of the operand. What it reads by channel is loaded ahead by `load(array, tensor)`. */
-void kernel_prologue(KernelText *k, int vector, const char *load);
 /* Whether an operand of the root begins where a vector of so many elements can be loaded. */
 bool kernel_operand_aligned(const KernelText *k, int operand, int elements);
 /* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */

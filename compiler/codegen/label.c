@@ -103,8 +103,6 @@ char *step_label(Arena *a, const Step *s)
 	const unsigned *roles = step_roles(a, s);
 	Words words = {0};
 	const bool forward = s->root && !(s->root->of && strstr(s->root->of, ".backward"));
-	for (int i = 0; s->prologue && i < s->prologue->node_count; i++)
-		add_word(a, &words, word_of(a, s->prologue->nodes[i]), forward);
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];
 		if (roles[i] && !(n->op->flags & OP_ALIAS) && !(i > 0 && (n->op->flags & OP_BESIDE)))

@@ -152,7 +152,7 @@ static const char *const locals[] = {
         "right_tile", "left_at",  "right_at", "left_row",  "right_row", "m",     "image", "dh",
         "dv",         "thread_m", "thread_n", "kernel",    "epilogue",  "d",     "power", "root",
         "squares",    "products", "sums",     "first_row", "from",      "any",   "e0",    "e1",
-        "e2",         "e3",       "to0",      "to1",       "to2",       "to3",   "value", "applied",
+        "e2",         "e3",       "to0",      "to1",       "to2",       "to3",
 };
 
 /* A pool's gradient where the winners are held needs neither the image nor its largest elements. */
@@ -199,12 +199,6 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 		if (p->of_node[s->root->id])
 			add(&t, p->of_node[s->root->id], op_result_name(a, s->root->op), true);
 	}
-	for (int i = 0; s->prologue && i < s->prologue->node_count; i++)
-		for (int k = 0; k < s->prologue->nodes[i]->operand_count; k++) {
-			const Node *x = s->prologue->nodes[i]->operands[k];
-			if (x != s->prologue->of && p->of_node[x->id])
-				add(&t, p->of_node[x->id], role(a, seen_through(x), false), false);
-		}
 	const unsigned *roles = step_roles(a, s);
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];

@@ -63,13 +63,6 @@ typedef struct Recurrence {
 	int first, period, times;
 } Recurrence;
 
-/* A map whose result an operand of a step's root is, and which the step computes as it reads that operand. */
-typedef struct Prologue {
-	Node *const *nodes; /* in order; the last is the operand */
-	int node_count;
-	const Node *of; /* what they read that is in memory and has the operand's shape */
-} Prologue;
-
 typedef struct Step {
 	int id;
 	StepKind kind;
@@ -92,7 +85,6 @@ typedef struct Step {
 	/* Of a call, what it computes after its root, with which it is a region (ops/epilogue.h), decided likewise;
 	 * NULL: nothing. */
 	const struct Epilogue *epilogue;
-	const Prologue *prologue; /* codegen/prologues.c; NULL: none */
 } Step;
 
 typedef struct Program {

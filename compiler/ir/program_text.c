@@ -102,11 +102,6 @@ static void print_step(Writer *w, const Program *p, const Step *s)
 		write_text(w, " branch");
 	if (s->recurrence && s->recurrence->first == s->id)
 		write_text(w, " recurs=%d*%d", s->recurrence->period, s->recurrence->times);
-	for (int i = 0; s->prologue && i < s->prologue->node_count; i++)
-		write_text(w, i ? ",%%%d" : " of=%%%d prologue=[%%%d",
-		           i ? s->prologue->nodes[i]->id : s->prologue->of->id, s->prologue->nodes[i]->id);
-	if (s->prologue)
-		write_text(w, "]");
 	write_text(w, " flops=%s bytes=%s", real_text(p->arena, s->flops), real_text(p->arena, s->bytes));
 	if (s->sites.count > 0)
 		write_text(w, "  # %s", printable(p->arena, sites_text(p->arena, s->sites, 4)));
@@ -364,22 +359,6 @@ static bool read_recurrence(Reader *r, Step *s)
 	return true;
 }
 
-/* of=%1 prologue=[%2,%3], or nothing */
-static bool read_prologue(Reader *r, const Program *p, Step *s)
-{
-	Node *of, **nodes;
-	int count;
-	if (!read_accept(r, "of"))
-		return true;
-	if (!read_expect(r, "=") || !read_node_id(r, p->graph, &of) ||
-	    !read_nodes(r, p->graph, "prologue", &nodes, &count))
-		return false;
-	Prologue *found = NEW(r->arena, Prologue);
-	*found = (Prologue){nodes, count, of};
-	s->prologue = found;
-	return true;
-}
-
 static bool read_step(Reader *r, const Program *p, Step *s)
 {
 	int kind;
@@ -396,9 +375,9 @@ static bool read_step(Reader *r, const Program *p, Step *s)
 	    !read_rows(r, &s->rows) || !read_sums(r, &s->sums))
 		return false;
 	s->branch = read_accept(r, "branch");
-	return read_recurrence(r, s) && read_prologue(r, p, s) && read_expect(r, "flops") &&
-	       read_expect(r, "=") && read_real(r, &s->flops) && read_expect(r, "bytes") &&
-	       read_expect(r, "=") && read_real(r, &s->bytes) && read_line_end(r);
+	return read_recurrence(r, s) && read_expect(r, "flops") && read_expect(r, "=") &&
+	       read_real(r, &s->flops) && read_expect(r, "bytes") && read_expect(r, "=") &&
+	       read_real(r, &s->bytes) && read_line_end(r);
 }
 
 static bool read_steps(Reader *r, Program *p)

@@ -18,7 +18,6 @@ enum {
 	MOST_ROWS = 16,          /* of a strip */
 	MOST_LANES = 32,
 	LEAST_LANES = 8,
-	MOST_PROLOGUE_FLOPS = 8, /* for an element */
 };
 static const double CACHED = 0.3; /* what a byte from the cache costs, of one from memory */
 
@@ -143,11 +142,8 @@ static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 	p.rows = node_int(n, "rows");
 	p.blocks = node_int(n, d == BY_FILTERS ? "parts" : "blocks");
 	write_shape(k, n, &s, &p);
-	const char *last = k->step->prologue ? ", applied" : "";
-	if (k->step->prologue)
-		kernel_prologue(k, p.vector, "nnr_depthwise_channels<Depthwise>");
 	if (d == BY_FILTERS) {
-		write_line(k->w, "nnr_depthwise_by_filters<Depthwise>(chip, x, dy, dw%s);", last);
+		write_line(k->w, "nnr_depthwise_by_filters<Depthwise>(chip, x, dy, dw);");
 	} else {
 		write_line(k->w,
 		           "nnr_depthwise<Depthwise, %s>(chip, %s, w, [&](int64_t row, int col, const float "
@@ -156,7 +152,7 @@ static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 		write_indent(k->w, 1);
 		kernel_epilogue4(k, "row", "col", "value[u]");
 		write_indent(k->w, -1);
-		write_line(k->w, "}%s);", last);
+		write_line(k->w, "});");
 	}
 	return (CudaLaunch){.blocks = p.slices * p.blocks,
 	                    .threads = CUDA_THREADS,
@@ -189,13 +185,6 @@ static double depthwise_cost(const Region *r)
 	return 0.3;
 }
 
-/* The image of the convolution and of its weight gradient, of which a row is read for two to four rows of windows: a
- * normalisation and a clip hide there, a sigmoid does not. */
-static int depthwise_prologue(const Node *n, double flops)
-{
-	return node_is(n, "conv_dgrad") || flops > MOST_PROLOGUE_FLOPS ? -1 : 0;
-}
-
 /* The node, or of a weight gradient its parts and their sum. */
 static Node *offer_depthwise(PassContext *ctx, Graph *to, const Node *n, Node **operands)
 {
@@ -215,7 +204,6 @@ const Implementation implementation_depthwise = {
         .fits = depthwise_fits,
         .cost = depthwise_cost,
         .offer = offer_depthwise,
-        .prologue = depthwise_prologue,
         .emit = emit_depthwise,
         .header = "cuda/nnr_depthwise.h",
 };

@@ -149,12 +149,6 @@ static bool element_by_element(const Program *p, const Step *s, const Buffer *fr
 {
 	if (s->kind == STEP_LIBRARY || step_moves(s) || (reduces(s) && !written_behind_reads(p, s, to)))
 		return false;
-	for (int i = 0; s->prologue && i < s->prologue->node_count; i++)
-		for (int k = 0; k < s->prologue->nodes[i]->operand_count; k++) {
-			Buffer *b = p->of_node[s->prologue->nodes[i]->operands[k]->id];
-			if (b && buffer_root(b) == buffer_root((Buffer *)from))
-				return false;
-		}
 	for (int i = 0; i < s->node_count; i++) {
 		const Node *n = s->nodes[i];
 		for (int k = 0; k < n->operand_count; k++) {

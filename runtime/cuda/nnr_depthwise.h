@@ -94,43 +94,19 @@ template <typename T> NNR_FUNCTION void nnr_depthwise_load(float (&to)[4], const
 	nnr_load4(to, p);
 }
 
-/* The first of this thread's channels; from C on there are none. */
-template <typename D> NNR_FUNCTION int nnr_depthwise_channel()
-{
-	return blockIdx.x % D::SLICES * D::WIDTH + threadIdx.x % D::LANES * D::VECTOR;
-}
-
-/* What has a value for each channel, of this thread's. */
-template <typename D, typename T> NNR_FUNCTION void nnr_depthwise_channels(float (&to)[D::VECTOR], const T *p)
-{
-	const int c = nnr_depthwise_channel<D>();
-#pragma unroll
-	for (int u = 0; u < D::VECTOR; u++)
-		to[u] = c < D::C ? (float)p[c + u] : 0.0f;
-}
-
-/* What is read is as it is in memory. */
-struct NnrAsRead {
-	__device__ __forceinline__ void operator()(float *) const
-	{
-	}
-};
-
-/* COUNT vectors of a row of an image of SIZE columns, from `first` on, and what `applied` makes of each; zeros beside
- * it, or all where the row is none. */
-template <typename D, int COUNT, int SIZE, typename P>
+/* COUNT vectors of a row of an image of SIZE columns, from `first` on: zeros beside it, or all where the row is
+ * none. */
+template <typename D, int COUNT, int SIZE>
 NNR_FUNCTION void nnr_depthwise_row(float (&to)[COUNT][D::VECTOR], const typename D::Element *image, int row,
-                                    int first, bool there, P applied)
+                                    int first, bool there)
 {
 #pragma unroll
 	for (int e = 0; e < COUNT; e++) {
 #pragma unroll
 		for (int u = 0; u < D::VECTOR; u++)
 			to[e][u] = 0.0f;
-		if (there && first + e >= 0 && first + e < SIZE) {
+		if (there && first + e >= 0 && first + e < SIZE)
 			nnr_depthwise_load(to[e], image + (row * SIZE + first + e) * D::C);
-			applied(to[e]);
-		}
 	}
 }
 
@@ -153,16 +129,16 @@ template <typename D, typename Tall, typename Wide, typename V> NNR_FUNCTION voi
 }
 
 /* y = conv(from, w); GRADIENT: dx of from = dy. finish(row, column, sums) gets VECTOR neighbouring channels of a
- * pixel; what is convolved is what `applied` makes of VECTOR channels of `from`. */
-template <typename D, bool GRADIENT, typename F, typename P = NnrAsRead>
+ * pixel. */
+template <typename D, bool GRADIENT, typename F>
 NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, const typename D::Element *w,
-                                F finish, P applied = P())
+                                F finish)
 {
 	using Tall = NnrDepthwisePiece<typename D::Down, GRADIENT, D::TALL>;
 	using Wide = NnrDepthwisePiece<typename D::Along, GRADIENT, D::WIDE>;
 	constexpr int R = D::Down::TAPS, S = D::Along::TAPS;
 	const int lane = threadIdx.x % D::LANES, slice = blockIdx.x % D::SLICES * D::WIDTH,
-	          c = nnr_depthwise_channel<D>();
+	          c = slice + lane * D::VECTOR;
 	float *const filters = (float *)chip; /* [taps, channels of the slice] */
 	for (int i = threadIdx.x; i < D::TAPS * D::WIDTH; i += D::THREADS) {
 		const int channel = i / D::TAPS, tap = i % D::TAPS;
@@ -181,8 +157,8 @@ NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, con
 		for (int d = 0; d < Tall::READ; d++) {
 			const int row = top + d;
 			float x[Wide::READ][D::VECTOR];
-			nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(
-			        x, image, row, left, row >= 0 && row < Tall::SOURCES, applied);
+			nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(x, image, row, left,
+			                                                row >= 0 && row < Tall::SOURCES);
 #pragma unroll
 			for (int a = 0; a < D::TALL; a++) {
 				const int r = Tall::tap(a, d);
@@ -217,16 +193,16 @@ NNR_FUNCTION void nnr_depthwise(char *chip, const typename D::Element *from, con
 	});
 }
 
-/* dw [BLOCKS, C, R, S] of what `applied` makes of x: part i is the sum over the strips of dy that the blocks i have. */
-template <typename D, typename P = NnrAsRead>
+/* dw [BLOCKS, C, R, S]: part i is the sum over the strips of dy that the blocks i have. */
+template <typename D>
 NNR_FUNCTION void nnr_depthwise_by_filters(char *chip, const typename D::Element *x,
-                                           const typename D::Element *dy, float *dw, P applied = P())
+                                           const typename D::Element *dy, float *dw)
 {
 	using Tall = NnrDepthwisePiece<typename D::Down, false, D::TALL>;
 	using Wide = NnrDepthwisePiece<typename D::Along, false, D::WIDE>;
 	constexpr int R = D::Down::TAPS, S = D::Along::TAPS;
 	const int lane = threadIdx.x % D::LANES, group = threadIdx.x / D::LANES;
-	const int slice = blockIdx.x % D::SLICES * D::WIDTH, c = nnr_depthwise_channel<D>(),
+	const int slice = blockIdx.x % D::SLICES * D::WIDTH, c = slice + lane * D::VECTOR,
 	          part = blockIdx.x / D::SLICES;
 	float sums[R][S][D::VECTOR] = {};
 	if (c < D::C)
@@ -240,14 +216,14 @@ NNR_FUNCTION void nnr_depthwise_by_filters(char *chip, const typename D::Element
 			float g[D::TALL][D::WIDE][D::VECTOR];
 #pragma unroll
 			for (int a = 0; a < D::TALL; a++)
-				nnr_depthwise_row<D, D::WIDE, Wide::TARGETS>(
-				        g[a], by, p + a, q, p + a < Tall::TARGETS, NnrAsRead());
+				nnr_depthwise_row<D, D::WIDE, Wide::TARGETS>(g[a], by, p + a, q,
+				                                             p + a < Tall::TARGETS);
 #pragma unroll
 			for (int d = 0; d < Tall::READ; d++) {
 				const int row = top + d;
 				float v[Wide::READ][D::VECTOR];
 				nnr_depthwise_row<D, Wide::READ, Wide::SOURCES>(
-				        v, image, row, left, row >= 0 && row < Tall::SOURCES, applied);
+				        v, image, row, left, row >= 0 && row < Tall::SOURCES);
 #pragma unroll
 				for (int a = 0; a < D::TALL; a++) {
 					const int r = Tall::tap(a, d);
