@@ -251,6 +251,8 @@ const char *help_text(Arena *a, const char *name)
 	if (write_word(w, name)) /* before the operator of that name inside the compiler */
 		return writer_text(w, NULL);
 	const Op *op = op_find(name);
+	if (op && !op->call && write_block(w, name)) /* a file can call the block alone: attention */
+		return writer_text(w, NULL);
 	const Optimizer *optimizer = optimizer_find(name);
 	if (op)
 		write_lines(w, op_help(a, op));

@@ -299,10 +299,27 @@ static bool is_leaf_of_layer(const Node *n)
 	return node_is_param(n) || node_is_state(n);
 }
 
+static int metrics_of(const Graph *g)
+{
+	int count = 0;
+	for (int i = 0; i < g->output_count; i++)
+		count += g->outputs[i].kind == OUTPUT_METRIC;
+	return count;
+}
+
+/* The first metric of `of` whose name no metric of `graph` has; NULL: there is none. */
+static const Node *metric_missing(const Graph *graph, const Graph *of)
+{
+	for (int i = 0; i < of->output_count; i++)
+		if (of->outputs[i].kind == OUTPUT_METRIC &&
+		    !graph_find_output(graph, OUTPUT_METRIC, of->outputs[i].name))
+			return of->outputs[i].node;
+	return NULL;
+}
+
 /* What `if training` makes otherwise is no weight, and the same is measured. */
 static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph *evaluation)
 {
-	int metrics = 0;
 	for (int i = 0; i < evaluation->count; i++) {
 		const Node *n = evaluation->nodes[i];
 		const Node *same = is_leaf_of_layer(n)
@@ -317,13 +334,14 @@ static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph 
 		          "`shared = \"name\"` on both calls");
 		return;
 	}
-	for (int i = 0; i < evaluation->output_count; i++)
-		metrics += evaluation->outputs[i].kind == OUTPUT_METRIC;
-	for (int i = 0; i < training->output_count; i++)
-		metrics -= training->outputs[i].kind == OUTPUT_METRIC;
-	if (metrics != 0)
-		elab_error(e, model->name_loc, "evaluation-alone",
-		           "training and evaluation have the same metrics: none stands under `if training`");
+	int more = metrics_of(evaluation) - metrics_of(training);
+	if (more == 0)
+		return;
+	const Node *alone =
+	        more > 0 ? metric_missing(training, evaluation) : metric_missing(evaluation, training);
+	elab_error(e, alone && alone->sites.count > 0 ? alone->sites.at[0]->loc : model->name_loc,
+	           "evaluation-alone",
+	           "training and evaluation have the same metrics: none stands under `if training`");
 }
 
 /* Samples that a program computes at once: a rank's share of the batch, or of a chunk of it. */

@@ -330,7 +330,14 @@ char *scope_named_segment(Elab *e, const LayerName *name, const void *callee)
 	if (name->shared && first->shared == callee)
 		return scope_join(e, v.text);
 	elab_error(e, loc, "duplicate-name", "another call of this scope is called \"%s\" already", v.text);
-	diag_note(e->diag, first->loc, "the first one is here");
+	bool around = first->loc.source == loc.source && first->loc.start == loc.start;
+	if (around)
+		diag_help(e->diag,
+		          "a loop comes here each time around: give each a name of its own, by "
+		          "`for i in range(n) { ... }` and name = \"%s\" + str(i)",
+		          v.text);
+	else
+		diag_note(e->diag, first->loc, "the first one is here");
 	if (first->shared && name->shared)
 		diag_help(e->diag, "what shares a name calls the same block or operator");
 	else

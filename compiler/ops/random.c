@@ -148,7 +148,9 @@ const Op random_ops[] = {
          .call = "x, kind: normal|uniform = normal, always: bool = false",
          .doc = "Random numbers in the shape of x, others at every step: of mean 0 and deviation 1, or "
                 "uniform in [0, 1). In evaluation their mean or, with `always`, draws too: others for each "
-                "sample of a batch, and the same ones for every batch. `m + s*noise(m)` is a draw that "
+                "sample "
+                "of a batch; `predict` draws others for every batch, `eval` the same for all. `m + "
+                "s*noise(m)` is a draw that "
                 "gradients reach m and s through.",
          .build = build_noise},
         {0},

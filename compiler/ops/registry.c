@@ -200,6 +200,8 @@ static const struct {
         {"text", "a text"},
         {"pair", "an integer, or a tuple of two (height, width)"},
         {"ints", "an integer, a tuple or a list of integers"},
+        {"normal(deviation)",
+         "normal(deviation), truncated_normal(deviation), uniform(a), constant(value), orthogonal(gain)"},
 };
 
 /* What a type of a call signature accepts; NULL for a word, which stands for itself. */
