@@ -183,6 +183,7 @@ static void work_in_place(Program *p)
 				    !element_by_element(p, step, from, to))
 					continue;
 				to->inside = from;
+				to->bytes = buffer_bytes(to); /* without the gap after its last row */
 				from->last = to->last;
 				from->to_end = to->to_end;
 				break;
