@@ -341,7 +341,8 @@ const char *loop_on(Arena *a, const LoopNest *nest, int position)
 	domain_places(d, nest->nodes[position], nest->shape.level[position], place);
 	for (int i = 0; i < d->rank; i++) {
 		const Place *p = &place[i];
-		if (place_is_own(p))
+		/* of a slice all places are there: its index is not read for that */
+		if (place_is_own(p) || !(p->plus < 0 || p->over > 1 || falls_above(p, d->dim[i] - 1)))
 			continue;
 		const char *from = place_numerator(a, p, read_index(nest, i));
 		if (p->plus < 0)
