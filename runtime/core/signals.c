@@ -29,7 +29,8 @@ static struct {
 	_Atomic double begun, longest; /* `begun` is 0 between two steps */
 } step;
 
-enum { STEP_LIMIT = 10 }; /* seconds */
+/* Seconds. The first step may load kernels, and nothing says yet how long one takes. */
+enum { STEP_LIMIT = 10, FIRST_STEP_LIMIT = 60 };
 
 /* What the process would have done unasked, so that its parent sees a death by that signal. */
 static void have_usual_effect(int number)
@@ -63,7 +64,8 @@ static void look_at_step(void)
 	static int waited;
 	waited = step.begun == looked_at ? waited + 1 : 0;
 	looked_at = step.begun;
-	if (looked_at > 0 && waited >= STEP_LIMIT && waited >= 3 * step.longest)
+	const int limit = step.longest > 0 ? STEP_LIMIT : FIRST_STEP_LIMIT;
+	if (looked_at > 0 && waited >= limit && waited >= 3 * step.longest)
 		die_at_once(
 		        STATUS_SIGNAL + caught,
 		        "stopped amid a step that did not end within %d s after the signal (%s): nothing was "

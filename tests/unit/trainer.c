@@ -124,6 +124,12 @@ static void hang(int step)
 	}
 }
 
+static void hang_at_first(int step)
+{
+	send_signal(SIGTERM);
+	pause();
+}
+
 static bool no_threads;
 
 /* In the middle of an epoch, and in its last step, whose checkpoint is to be followed by one of the closed epoch. */
@@ -166,16 +172,34 @@ static void stops_at_signals(void)
 	at_step = NULL;
 }
 
+int __real_sigtimedwait(const sigset_t *, siginfo_t *, const struct timespec *);
+int __wrap_sigtimedwait(const sigset_t *, siginfo_t *, const struct timespec *);
+
+static long a_second = 1000000000; /* ns from one look at a step that hangs to the next */
+
+int __wrap_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	const long ns = timeout->tv_sec * a_second;
+	const struct timespec scaled = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+	return __real_sigtimedwait(set, info, &scaled);
+}
+
 /* One signal ends it all the same, with what was saved before as it was. */
 static void ends_amid_a_step_that_hangs(void)
 {
-	CHECK(ends("--data data --steps 3 --checkpoint hung.st --quiet", 0, ""));
-	CHECK(ends("--data data --steps 3 --checkpoint before.st --quiet", 0, ""));
+	CHECK(ends("--data data --steps 2 --checkpoint hung.st --quiet", 0, ""));
+	CHECK(ends("--data data --steps 2 --checkpoint before.st --quiet", 0, ""));
+	a_second = 50000000;
 	at_step = hang;
 	CHECK(ends("--data data --epochs 5 --checkpoint hung.st --resume", 143,
 	           "did not end within 10 s after the signal (Terminated): nothing was saved"));
-	at_step = NULL;
 	CHECK(same_files("before.st", "hung.st"));
+	at_step = hang_at_first;
+	CHECK(ends("--data data --epochs 5 --checkpoint first.st", 143,
+	           "did not end within 60 s after the signal (Terminated): nothing was saved"));
+	at_step = NULL;
+	a_second = 1000000000;
+	CHECK(access("first.st", F_OK) != 0);
 }
 
 static void saves_when_asked(void)
