@@ -47,7 +47,7 @@ CUstream nnr_cuda_stream(void)
 	return nnr_cuda.beside ? nnr_cuda.side : branch.inside ? branch.stream : nnr_cuda.stream;
 }
 
-/* Grows while plans are made, before anything is captured: graphs keep its address. */
+/* Grows in plain steps. Graphs keep its address: where it moves, they are captured anew. */
 void *nnr_cuda_workspace(int64_t bytes)
 {
 	CudaState *c = &nnr_cuda;
@@ -57,6 +57,8 @@ void *nnr_cuda_workspace(int64_t bytes)
 		return *at;
 	require(!c->capturing);
 	CU(StreamSynchronize, c->stream);
+	if (*at)
+		cuda_free_graphs();
 	cuda_free(*at);
 	*at = cuda_allocate(bytes, "making room for the libraries' workspace");
 	*size = bytes;

@@ -1,4 +1,5 @@
-/* What plan_check.c lets through, on a fake driver: candidates are functions here, which say what they take.
+/* What plan_check.c lets through, on a fake driver: candidates are functions here, which say what they take. And what
+ * a workspace that moves takes with it.
  *
  *     trials FAKE_LIBCUDA */
 #include "runtime/cuda/plan_check.h"
@@ -64,6 +65,36 @@ static int let_through(bool passes_nan, const Candidate *candidates, int count)
 	return through;
 }
 
+static CUgraphExec captured(void)
+{
+	CUgraph graph;
+	CUgraphExec exec;
+	CU(StreamBeginCapture, nnr_cuda.stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+	CU(StreamEndCapture, nnr_cuda.stream, &graph);
+	CU(GraphInstantiate, &exec, graph, 0);
+	CU(GraphDestroy, graph);
+	return exec;
+}
+
+/* Graphs of one kind of work do not outlive the workspace that they use, where another kind's plain step needs more. */
+static void workspace_outlives_graphs(void)
+{
+	CUgraphExec *const training = &nnr_cuda.graphs[WORK_TRAIN].of[1][3];
+	nnr_cuda_workspace(512);
+	*training = captured();
+	nnr_cuda_workspace(256);
+	CHECK(*training);
+	nnr_branch_begin();
+	nnr_cuda_workspace(256); /* the branch's first: nothing moves */
+	CHECK(*training);
+	nnr_cuda_workspace(512);
+	CHECK(!*training);
+	nnr_branch_end(0);
+	*training = captured();
+	nnr_cuda_workspace(1024);
+	CHECK(!*training);
+}
+
 int main(int argc, char **argv)
 {
 	static NnrCudaModel device = {.precision = "bf16"};
@@ -83,5 +114,6 @@ int main(int argc, char **argv)
 	CHECK(let_through(true, hiding, 3) == 2);
 	CHECK(let_through(false, hiding, 3) == 3);
 	CHECK(let_through(false, off, 3) == 2);
+	workspace_outlives_graphs();
 	return check_report("cuda, trials of plans");
 }
