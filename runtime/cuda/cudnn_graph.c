@@ -1,6 +1,7 @@
 #include "runtime/cuda/cudnn_graph.h"
 #include "runtime/cuda/cudnn_epilogue.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,14 @@ static bool start(void *library)
 	return true;
 }
 
+/* An older version, or one with a part missing, may lack some. */
+static bool has_functions(void *library)
+{
+#define HAS_FUNCTION(name) &&dlsym(library, "cudnn" #name)
+	return library CUDNN_FUNCTIONS(HAS_FUNCTION);
+#undef HAS_FUNCTION
+}
+
 void dnn_load(void)
 {
 	if (!dnn.handle)
@@ -66,7 +75,7 @@ bool dnn_find(void)
 	static bool looked;
 	void *library = dnn.handle || looked ? NULL : library_find(names);
 	looked = true;
-	return dnn.handle || (library && start(library));
+	return dnn.handle || (has_functions(library) && start(library));
 }
 
 void dnn_use_stream(const char *key)

@@ -22,6 +22,16 @@ static const NnrAttentionShape shape = {.batch = SAMPLES,
                                         .scale = 0.5f,
                                         .dtype = NNR_BF16};
 
+static const char *lacking; /* a function that the library does not have */
+
+void *__real_dlsym(void *, const char *);
+void *__wrap_dlsym(void *, const char *);
+
+void *__wrap_dlsym(void *library, const char *name)
+{
+	return lacking && strcmp(name, lacking) == 0 ? NULL : __real_dlsym(library, name);
+}
+
 typedef struct Case {
 	bool grad, deterministic, shifted;
 	const char *tune; /* the record's file */
@@ -117,6 +127,9 @@ int main(int argc, char **argv)
 	setenv("FAKE_CUDNN_VERSION", "91001", true);
 	CHECK(chooses(NONE, (Case){.tune = "version.tune"}, ""));
 	unsetenv("FAKE_CUDNN_VERSION");
+	lacking = "cudnnBackendExecute";
+	CHECK(chooses(NONE, (Case){.tune = "lacking.tune"}, ""));
+	lacking = NULL;
 	take("2000", "5000");
 	CHECK(chooses(DIRECT, (Case){.tune = "faster.tune"}, forward)); /* from the record */
 	CHECK(chooses(DIRECT, (Case){.tune = "faster.tune", .grad = true}, summed));
