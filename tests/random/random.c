@@ -73,6 +73,7 @@ typedef struct Variant {
 /* What the process of a chunk tells the one that adds up. */
 typedef struct Tally {
 	int passed, failed;
+	int skipped;    /* variants of one sample a batch, which 16 bits and tf32 leave out */
 	int left_out;   /* variants with a pass left out */
 	int equal;      /* of these, whose text is the other one's */
 	int compiling;  /* the variant of the chunk that nnc compiles; -1: none */
@@ -522,8 +523,10 @@ static int generate_chunk(Arena *a, Variant *variants, uint64_t first, int count
 		generate(a, &v, &dice, i % 2);
 		if (!v.emitted.host)
 			exit(EXIT_SOURCE);
-		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1)
+		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1) {
+			t->skipped++;
 			continue;
+		}
 		const Program *p = v.compiled->train;
 		t->on_chip += p->onchip != NULL;
 		t->matrices += computes(p, "conv_matrix");
@@ -643,7 +646,7 @@ int main(int argc, char **argv)
 	chosen = argv + 4;
 	chosen_count = argc > 4 ? argc - 4 : 0;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-	if (argc > 2 && !strcmp(argv[1], "--nets")) {
+	if (argc > 1 && !strcmp(argv[1], "--nets")) {
 		files = argv + 2;
 		count = argc - 2;
 		jobs = 2;
@@ -673,7 +676,7 @@ int main(int argc, char **argv)
 		printf("FAIL no pass that was left out changes a network\n");
 		t->failed++;
 	}
-	printf("random networks in %s%s%s: %d passed, %d failed, 0 skipped\n", arithmetic->precision,
-	       cuda ? ", " : "", cuda ? machine.name : "", t->passed, t->failed);
-	return t->failed != 0;
+	printf("random networks in %s%s%s: %d passed, %d failed, %d skipped\n", arithmetic->precision,
+	       cuda ? ", " : "", cuda ? machine.name : "", t->passed, t->failed, t->skipped);
+	return t->failed != 0 || (files && t->passed + t->failed + t->skipped == 0);
 }
