@@ -86,7 +86,7 @@ const OptionRow option_rows[] = {
         {"tune-seconds", "N", IN_RUN, REAL(tune_seconds, 0, 1e6),
          "time for that timing, the longest operations first (60); 0: the record as it is"},
         {"tune-when", "auto|before|beside", IN_TRAIN, WORD(tune_when),
-         "before the first step, or between steps in a tenth of the time (auto: beside where it may)"},
+         "before the first step, or between steps in about a tenth of the time (auto: beside where it may)"},
         {"no-tune", NULL, IN_RUN, FLAG(no_tune),
          "time no plans and read no record: those that came with the trainer, else the libraries' first"},
         {"deterministic", NULL, IN_RUN, FLAG(deterministic), "only plans that give equal bits in every run"},

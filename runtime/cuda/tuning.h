@@ -7,7 +7,7 @@
  * the budget ends, or at Ctrl-C, the others keep what they have, and the record says `partial`: the next start goes on
  * there.
  *
- * Beside a training the same budget is spent between steps, in slices that take a tenth of the time at most (below).
+ * Beside a training the same budget is spent between steps, in slices that take about a tenth of the time (below).
  *
  * Without a collection, as in tests of the libraries, an operation is searched when it is met, while the budget lasts.
  * So is one that a search itself meets (the product that stands in for a convolution), in half of what that search has
