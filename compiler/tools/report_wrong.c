@@ -28,6 +28,14 @@ static const char *folder_name(Arena *a, const char *file)
 	return end ? arena_strndup(a, start, (size_t)(end - start)) : "";
 }
 
+/* "x.npy[12]": a sample of data that lies in no file of its own. */
+static bool is_of_an_array(const char *file)
+{
+	const char *open = strrchr(file, '[');
+	size_t digits = open ? strspn(open + 1, "0123456789") : 0;
+	return digits > 0 && strcmp(open + 1 + digits, "]") == 0;
+}
+
 /* By what its first bytes say; NULL: none that browsers show. */
 static const char *media_type(const unsigned char *bytes, size_t n)
 {
@@ -80,7 +88,20 @@ static int surer(const void *x, const void *y)
 	return strcmp(p->file, q->file);
 }
 
-/* The first that can be shown, and a line on those before them that can't. */
+static void write_figure(Writer *w, Arena *a, const Mistake *m, const char *picture)
+{
+	write_text(w, "<figure>");
+	if (picture)
+		write_text(w, "<img src=\"%s\" alt=\"%s\">", picture, page_text(a, m->file));
+	write_text(w, "<figcaption>");
+	if (!picture)
+		write_text(w, "%s<br>", page_text(a, m->file));
+	write_line(w, "%s<br>taken for %s, %.1f&#160;%%</figcaption></figure>", page_text(a, m->truth),
+	           page_text(a, m->said), 100 * m->probability);
+}
+
+/* The first that can be shown, and a line on those before them whose file can't; a sample that is no picture has its
+ * words alone. */
 static void write_pictures(Writer *w, Arena *a, const Mistakes *wrong, Diagnostics *d)
 {
 	unsigned char *bytes = arena_alloc(a, MOST_BYTES + 1);
@@ -89,19 +110,16 @@ static void write_pictures(Writer *w, Arena *a, const Mistakes *wrong, Diagnosti
 	write_line(w, "<div class=\"pictures\">");
 	for (int i = 0; i < wrong->count && shown < SHOWN; i++) {
 		const Mistake *m = &wrong->at[i];
-		const char *why = NULL,
-		           *data = m->picture ? m->picture : picture_data(a, m->file, bytes, &why);
-		if (!data) {
+		const char *why = NULL, *data = m->picture;
+		if (!data && !is_of_an_array(m->file))
+			data = picture_data(a, m->file, bytes, &why);
+		if (why) {
 			missing = missing ? missing : arena_printf(a, "`%s` %s", printable(a, m->file), why);
 			left_out++;
 			continue;
 		}
 		shown++;
-		write_line(w,
-		           "<figure><img src=\"%s\" alt=\"%s\"><figcaption>%s<br>taken for %s, "
-		           "%.1f&#160;%%</figcaption></figure>",
-		           data, page_text(a, m->file), page_text(a, m->truth), page_text(a, m->said),
-		           100 * m->probability);
+		write_figure(w, a, m, data);
 	}
 	write_line(w, "</div>");
 	if (!missing)
@@ -136,7 +154,7 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, 
 	Mistakes wrong = {0};
 	bool mistakes =
 	        head.count == 5 && strcmp(head.at[3], "truth") == 0 && strcmp(head.at[4], "picture") == 0;
-	int rows = 0;
+	int rows = 0, known = 0;
 	while (*predictions) {
 		Cells row = csv_row(a, &predictions);
 		if (row.count != head.count) {
@@ -145,6 +163,9 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, 
 			return false;
 		}
 		rows++;
+		if (!mistakes && is_of_an_array(row.at[0]))
+			continue; /* no folder says its class */
+		known++;
 		const char *truth = mistakes ? row.at[3] : folder_name(a, row.at[0]),
 		           *picture = mistakes && is_png_data(row.at[4]) ? row.at[4] : NULL;
 		if (strcmp(truth, row.at[1]) != 0)
@@ -155,12 +176,14 @@ bool report_wrong(Writer *w, Arena *a, const char *predictions, Diagnostics *d, 
 		*why = "the predictions have no row below the names of the columns";
 		return false;
 	}
+	if (known == 0 && !mistakes)
+		return true;
 	page_section(
 	        w, a, "Taken for something else",
 	        mistakes ? "Those first of which the network was surest."
 	                 : arena_printf(a, "%d of %d samples; those first of which the network was surest.%s",
-	                                wrong.count, rows,
-	                                wrong.count == rows
+	                                wrong.count, known,
+	                                wrong.count == known
 	                                        ? " None is right: is the folder of each picture its class?"
 	                                        : ""));
 	if (wrong.count > 1)

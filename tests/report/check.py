@@ -178,6 +178,12 @@ def of_a_run():
     said = put("none_right.csv", f"file,class,probability\n{names[0]},dog,1\n")
     p = page("predictions of which none is right", net, f"--predictions={said}")
     v.check("none is right: the page says so", "1 of 1 samples" in p.text and "None is right" in p.text, p.text[-900:])
+    said = put("samples.csv", "file,class,probability,truth,picture\nx.npy[7],cat,0.9,dog,\nx.npy[2],dog,0.8,cat,\n")
+    p = page("samples that are no pictures", net, f"--predictions={said}")
+    v.check("they are listed without pictures, and nothing is missing", not p.pictures and "x.npy[7]" in p.text and "can't be shown" not in p.text, p.text[-900:])
+    said = put("classes.csv", "file,class,probability\nx.npy[0],cat,0.9\n")
+    p = page("samples whose class no folder says", net, f"--predictions={said}")
+    v.check("none of them is a mistake", "Taken for something else" not in p.text, p.text[-900:])
     log = v.path("run", "log.jsonl")
     v.check("--log alone gives the curves", "epochs" in page("a log", net, f"--log={log}").tables)
 
