@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      23 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      24 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -169,6 +169,7 @@ typedef struct NnrScored {
 	        *output; /* of `predict` and, by the same name, of `evaluate`; NULL: nothing scores classes */
 	const char *target; /* the input that has the class; NULL: it is given as probabilities */
 	bool softmaxed;     /* they are probabilities already, not logits */
+	int uncounted;      /* a class and 1: its places do not count in the loss; 0: all count */
 } NnrScored;
 
 typedef struct NnrRate {

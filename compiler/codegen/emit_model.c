@@ -409,6 +409,8 @@ static void write_scored(Emitter *e)
 	write_text(e->w, ".scored = {.output = %s, ", c_string(e->arena, s.output));
 	if (s.target)
 		write_text(e->w, ".target = %s, ", c_string(e->arena, s.target));
+	if (s.uncounted)
+		write_text(e->w, ".uncounted = %lld, ", (long long)s.uncounted);
 	write_line(e->w, ".softmaxed = %s},", s.softmaxed ? "true" : "false");
 }
 

@@ -23,8 +23,24 @@ static const char *target_name(Node *labels)
 	return is_class ? node_text(target, "name") : NULL;
 }
 
+/* A class and 1: places of that class do not count in the mean of what `compares` gives. 0: all places count. */
+static int64_t uncounted_class(Arena *a, const Graph *g, const Node *compares)
+{
+	const Formula *counted = formula_parse(a, "select(labels != c, cost, 0)");
+	for (int i = 0; i < g->count; i++) {
+		Match m;
+		if (!formula_matches(counted, g->nodes[i], &m))
+			continue;
+		const Node *labels = node_unaliased(matched(&m, "labels")), *cost = matched(&m, "cost");
+		if (node_is(labels, "cast") && labels->operands[0] == compares->operands[1] &&
+		    (cost == compares || (node_is(cost, "mul") && cost->operands[0] == compares)))
+			return (int64_t)matched_value(&m, "c") + 1;
+	}
+	return 0;
+}
+
 /* Among the outputs that score one class a sample or, `of_places`, one at each place of it; or are softmax of that. */
-static Scored find_scored(const Graph *g, bool of_places, const Formula *softmax)
+static Scored find_scored(Arena *a, const Graph *g, bool of_places, const Formula *softmax)
 {
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
@@ -34,7 +50,7 @@ static Scored find_scored(const Graph *g, bool of_places, const Formula *softmax
 			if (g->outputs[k].kind == OUTPUT_VALUE &&
 			    scores_classes(g->outputs[k].node, n->operands[0], softmax))
 				return (Scored){g->outputs[k].name, target_name(n->operands[1]),
-				                softmax != NULL};
+				                softmax != NULL, uncounted_class(a, g, n)};
 	}
 	return (Scored){0};
 }
@@ -46,7 +62,7 @@ Scored meaning_scored(Arena *a, const Graph *evaluation)
 	const Formula *softmax = formula_parse(a, "softmax(scores)");
 	Scored found = {0};
 	for (int kind = 0; kind < 4 && !found.output; kind++)
-		found = find_scored(g, kind >= 2, kind % 2 ? softmax : NULL);
+		found = find_scored(a, g, kind >= 2, kind % 2 ? softmax : NULL);
 	return found;
 }
 

@@ -12,6 +12,7 @@ typedef struct Scored {
 	const char *output; /* NULL: there is none */
 	const char *target; /* NULL: the target is a probability for each class */
 	bool softmaxed;     /* the output is softmax of what is compared */
+	int64_t uncounted;  /* a class and 1: places of that class do not count in the loss; 0: all do */
 } Scored;
 
 /* Of the evaluation graph. One class a sample comes before one at each place of it, what is compared before its

@@ -158,7 +158,7 @@ static void warn_of_probabilities(const Build *b, const Node *z)
 	diag_help(d, "give the loss what stands before this `softmax`");
 }
 
-/* The mean of `cost` over the places whose label is not `ignored`; 0 where there is none. */
+/* The mean of `cost`, a number for each place, over the places whose label is not `ignored`; 0 where there is none. */
 static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored)
 {
 	Node *real = build_cast(b, labels, DTYPE_F32), *class = build_constant(b, (double)ignored);
@@ -171,6 +171,23 @@ static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored
 	Node *places = build_reduce(b, "sum", counts, axes, cost->type.rank - 1);
 	Node *mean = compose(b, "total/maximum(places, 1)", TERMS({"total", total}, {"places", places}));
 	return build_reshape(b, mean, 1, &batch);
+}
+
+/* -1: all classes count. False after a diagnostic. */
+static bool read_ignored(Call *c, const Node *z, const Node *labels, int64_t *ignored)
+{
+	*ignored = -1;
+	if (!call_given(c, "ignore") || call_word(c, "ignore"))
+		return true;
+	int64_t classes = z->type.dim[z->type.rank - 1];
+	*ignored = call_int(c, "ignore");
+	if (labels_are_indices(labels) && *ignored >= 0 && *ignored < classes)
+		return true;
+	call_error(c, "ignore", "bad-argument",
+	           "`ignore` is one of the %lld classes, for labels that are indices", (long long)classes);
+	diag_help(call_build(c)->graph->diag,
+	          "labels are within the classes: give padding a class of its own");
+	return false;
 }
 
 /* `cost` times the weight of each label's class. NULL after a diagnostic. */
@@ -213,17 +230,10 @@ static Node *build_cross_entropy(Call *c)
 	if (cost && call_given(c, "weights") && !call_word(c, "weights") &&
 	    !(cost = weighed_by_class(c, cost, labels, z->type.dim[z->type.rank - 1])))
 		return NULL;
-	if (!cost || !call_given(c, "ignore") || call_word(c, "ignore"))
-		return mean_per_sample(b, cost);
-	int64_t ignored = call_int(c, "ignore"), classes = z->type.dim[z->type.rank - 1];
-	if (!labels_are_indices(labels) || ignored < 0 || ignored >= classes) {
-		call_error(c, "ignore", "bad-argument",
-		           "`ignore` is one of the %lld classes, for labels that are indices",
-		           (long long)classes);
-		diag_help(b->graph->diag, "labels are within the classes: give padding a class of its own");
+	int64_t ignored;
+	if (!cost || !read_ignored(c, z, labels, &ignored))
 		return NULL;
-	}
-	return mean_of_counted(b, cost, labels, ignored);
+	return ignored < 0 ? mean_per_sample(b, cost) : mean_of_counted(b, cost, labels, ignored);
 }
 
 /* With p the probability of the label, -log p is the cross-entropy. (Lin et al.: Focal loss for dense object detection,
@@ -313,7 +323,9 @@ static Node *within_top(Call *c, int64_t k)
 	}
 	if (!classes_agree(c, z, labels))
 		return NULL;
-	int64_t classes = z->type.dim[row.rank];
+	int64_t classes = z->type.dim[row.rank], ignored;
+	if (!read_ignored(c, z, labels, &ignored))
+		return NULL;
 	if (k < 1 || k > classes)
 		return call_error(c, NULL, "bad-argument", "there is no top %lld of %lld classes",
 		                  (long long)k, (long long)classes);
@@ -324,7 +336,8 @@ static Node *within_top(Call *c, int64_t k)
 	Node *column = build_reshape(b, labels, row.rank + 1, row.dim);
 	Node *before = node_called(reduce_last(b, "sum", build3(b, "outranks", z, own, column)), "rank");
 	Node *right = node_called(build2(b, "lt", before, build_constant(b, (double)k)), "is_right");
-	return mean_per_sample(b, drop_last(b, right));
+	right = drop_last(b, right);
+	return ignored < 0 ? mean_per_sample(b, right) : mean_of_counted(b, right, labels, ignored);
 }
 
 static Node *build_accuracy(Call *c)
@@ -431,20 +444,22 @@ const Op loss_ops[] = {
          .expr_flops = 4,
          .samples = contrastive_samples},
         {.name = "accuracy",
-         .call = "logits, labels: indices",
-         .doc = "1 where the label is the class of the largest score (the first of equals), else 0.",
+         .call = "logits, labels: indices, ignore: int|none = none",
+         .doc = "1 where the label is the class of the largest score (the first of equals), else 0; the mean "
+                "over all places of a sample. Places with the class `ignore` do not count, as in "
+                "cross_entropy.",
          .build = build_accuracy},
         {.name = "top1",
-         .call = "logits, labels: indices",
+         .call = "logits, labels: indices, ignore: int|none = none",
          .doc = "The same as accuracy.",
          .build = build_accuracy},
         {.name = "top5",
-         .call = "logits, labels: indices",
-         .doc = "1 where the label is among the five largest scores, else 0.",
+         .call = "logits, labels: indices, ignore: int|none = none",
+         .doc = "1 where the label is among the five largest scores, else 0. `ignore` as of accuracy.",
          .build = build_top5},
         {.name = "topk",
-         .call = "logits, labels: indices, k: int",
-         .doc = "1 where the label is among the k largest scores, else 0.",
+         .call = "logits, labels: indices, k: int, ignore: int|none = none",
+         .doc = "1 where the label is among the k largest scores, else 0. `ignore` as of accuracy.",
          .build = build_topk},
         {0},
 };

@@ -54,6 +54,8 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 		else
 			best.class = scored_class(m, c->scores, k, o->dtype);
 		require(is >= 0 && is < c->classes);
+		if (is == m->scored.uncounted - 1)
+			continue;
 		c->samples[is]++;
 		c->right[is] += best.class == is;
 		if (c->taken && best.class >= 0)
@@ -113,6 +115,8 @@ void confusion_print(const Confusion *c, const Session *s)
 	put_padded(stdout, "class", width);
 	printf("%9ss     right  accuracy\n", scored_unit(s->model));
 	for (int i = 0; i < c->classes; i++) {
+		if (i == s->model->scored.uncounted - 1)
+			continue;
 		put_padded(stdout, shown_name(s, i, name), width);
 		printf("%10lld%10lld  ", (long long)c->samples[i], (long long)c->right[i]);
 		if (c->samples[i])

@@ -19,7 +19,7 @@ typedef struct Confusion {
 Confusion *confusion_new(const Session *s, int most);
 void confusion_free(Confusion *c);
 /* Held-out samples [first, first + count), whose scores are in c->scores, each place of them. One whose scores are no
- * numbers is taken for no class. */
+ * numbers is taken for no class; a place of the class that the loss leaves out is not counted. */
 void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count);
 /* The counts of all ranks together, on each. */
 void confusion_sum(Confusion *c);
