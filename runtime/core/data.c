@@ -337,6 +337,24 @@ static bool is_npy_list(const char *text)
 	return strstr(text, ".npy,") || (n > 4 && strcmp(text + n - 4, ".npy") == 0);
 }
 
+/* What is to be given where there is no data at `--data`: what the recipe was written for, else by the inputs. */
+static const char *data_asked(const NnrModel *model)
+{
+	static const struct {
+		const char *data, *form;
+	} forms[] = {
+	        {"mnist", "a folder with MNIST's files (train-images-idx3-ubyte[.gz] ...)"},
+	        {"cifar10", "a folder with CIFAR's files (data_batch_1.bin ...)"},
+	        {"table", "a table, .csv or .tsv, whose first line names its columns"},
+	        {"npy", "a .npy file for each input: A.npy,B.npy, or a folder with train_NAME.npy ..."},
+	};
+	for (size_t i = 0; model->data && i < sizeof forms / sizeof *forms; i++)
+		if (strcmp(forms[i].data, model->data) == 0)
+			return text_printf("the recipe was written for `%s` data: give %s", model->data,
+			                   forms[i].form);
+	return data_needed(model);
+}
+
 /* Names the first of what is there instead, and what .npy files of other inputs were to be called. */
 static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
 {
@@ -360,7 +378,7 @@ static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
 	         arrays ? text_printf("for the model `%s` the files are called %s, and test_... of held-out "
 	                              "samples",
 	                              model->name, wanted)
-	                : data_needed(model),
+	                : data_asked(model),
 	         "the folder `%s` holds no data that this trainer knows: in it is %s", folder, has);
 }
 
@@ -371,13 +389,13 @@ static Dataset read_any(const char *path, const DataRequest *r)
 	if (is_npy_list(path) && !path_is_folder(path))
 		return npy_read_list(path, r);
 	if (!path_exists(path))
-		die_help(STATUS_DATA, data_needed(r->model), "there is no file or folder `%s`", path);
+		die_help(STATUS_DATA, data_asked(r->model), "there is no file or folder `%s`", path);
 	if (text_recognise(path, r->model))
 		return text_read(path, r);
 	if (table_recognise(path))
 		return table_read(path, r);
 	if (!path_is_folder(path))
-		die_help(STATUS_DATA, data_needed(r->model),
+		die_help(STATUS_DATA, data_asked(r->model),
 		         "`%s` is neither a folder nor a file that this trainer knows", path);
 	if (idx_recognise(path))
 		return idx_read(path, r);

@@ -533,6 +533,13 @@ def refuses_bad_data(exe):
         refused(exe, f"MNIST files, {name}", "--data", digits_folder("bad", 128, change), says=["bad"])
 
 
+def asks_for_data_of_the_recipe(exe):
+    empty = v.path("nothing")
+    os.makedirs(empty)
+    for what, data in (("no file", v.path("nowhere")), ("an empty folder", empty)):
+        refused(exe, f"{what}: what the recipe was written for", "--data", data, says=["written for `mnist` data: give a folder with MNIST's files"])
+
+
 def refuses_bad_npy(exe):
     pixels = [i * 5 % 256 for i in range(256 * 784)]
     x = npy(v.path("x.npy"), "B", "|u1", "(256, 28, 28, 1)", pixels)
@@ -707,6 +714,7 @@ if mnist:
     counts_threads(mnist)
     adds_chunks_up(mnist)
     refuses_bad_data(mnist)
+    asks_for_data_of_the_recipe(mnist)
     refuses_bad_npy(mnist)
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
