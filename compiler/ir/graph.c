@@ -484,6 +484,8 @@ bool node_is_frozen(const Node *param)
 
 bool node_is_flat(const Node *param)
 {
+	if (param->op->flags & OP_ALIAS && node_attr(param, "offset") && node_is_state(param->operands[0]))
+		return strcmp(node_text(param->operands[0], "name"), "params") == 0;
 	return node_is_param(param) && node_attr(param, "offset") && !node_attr(param, "frozen");
 }
 

@@ -183,8 +183,8 @@ const char *node_word(const Node *n); /* "mean", or its operator: "sub" */
 /* Says it of n and of what n is a view of, as far as they are made from node `first` on. */
 void node_called_from(Node *n, int first, const char *called);
 bool node_is_frozen(const Node *param); /* it is not trained */
-bool node_is_flat(
-        const Node *param); /* it is trained, and has a place among the flat parameters (add_update) */
+/* It is trained, and has a place among the flat parameters (add_update); or it is some of them side by side. */
+bool node_is_flat(const Node *param);
 bool node_is_transposed(const Node *input);
 /* What the node is a view of that no kernel writes: itself, or the operand at the end of its reshapes and parts. */
 const Node *node_viewed(const Node *n);

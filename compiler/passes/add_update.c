@@ -160,12 +160,17 @@ static Type flat_type(const Layout *l)
 
 static const char average_name[] = "ema.params";
 
+/* One leaf, however many ask. */
+static Node *flat_state(Build *b, const Layout *l, const char *name)
+{
+	Node *leaf = graph_find_leaf(b->graph, "state", name);
+	return leaf ? leaf : make_state(b, flat_type(l), name, 0);
+}
+
 static Node *part_of_average(const Places *p, Graph *to, const Node *param)
 {
 	Build b = build_beside(to, param);
-	Node *average = graph_find_leaf(to, "state", average_name);
-	if (!average)
-		average = make_state(&b, flat_type(p->layout), average_name, 0);
+	Node *average = flat_state(&b, p->layout, average_name);
 	Attr attrs[] = {attr_int("offset", p->offset[param->id]),
 	                attr_ints("shape", param->type.dim, param->type.rank)};
 	Node *part = build(&b, "part", 1, &average, 2, attrs);
@@ -173,9 +178,35 @@ static Node *part_of_average(const Places *p, Graph *to, const Node *param)
 	return part;
 }
 
+/* Parameters one after the other, as a concatenation has them, are a part of the flat tensor. */
+static Node *part_of_flat(const Places *p, Graph *to, const Node *n, Node **operands)
+{
+	const Node *average = p->averaged ? graph_find_leaf(to, "state", average_name) : NULL;
+	int64_t end = -1;
+	if (node_int(n, "axis") != 0)
+		return NULL;
+	for (int i = 0; i < n->operand_count; i++) {
+		const Node *x = operands[i];
+		const bool placed =
+		        average ? x->operand_count == 1 && x->operands[0] == average && node_attr(x, "offset")
+		                : node_is_flat(x);
+		if (!placed || (i > 0 && node_int(x, "offset") != end))
+			return NULL;
+		end = node_int(x, "offset") + type_elements(x->type);
+	}
+	Build b = build_beside(to, n);
+	Node *flat = flat_state(&b, p->layout, average ? average_name : "params");
+	Attr attrs[] = {*node_attr(operands[0], "offset"), attr_ints("shape", n->type.dim, n->type.rank)};
+	Node *part = build(&b, "part", 1, &flat, 2, attrs);
+	part->name = n->name;
+	return part;
+}
+
 static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 {
 	const Places *p = ctx;
+	if (n->op->move == MOVE_CONCAT)
+		return part_of_flat(p, to, n, operands);
 	if (!node_is_param(n))
 		return NULL;
 	if (p->averaged && !node_is_frozen(n))
@@ -501,7 +532,7 @@ static void append_update(const PassContext *ctx, Graph *g)
 	if (recipe->clip_norm > 0)
 		gradient = clipped(&b, &u, gradient);
 	b.of = recipe->optimizer.name;
-	Node *params = own_share(&b, &u, make_state(&b, flat_type(&l), "params", 0));
+	Node *params = own_share(&b, &u, flat_state(&b, &l, "params"));
 	OptimStep s = {
 	        .b = b,
 	        .rate = host_scalar(&b, "rate"),

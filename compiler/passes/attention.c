@@ -18,6 +18,7 @@
 #include "ops/op.h"
 #include "ops/compose.h"
 #include "passes/pass.h"
+#include "passes/projections.h"
 
 #include <string.h>
 
@@ -172,9 +173,41 @@ static Node *whole_of(Build *b, Node *const part[3], const int64_t dim[3])
 
 typedef struct Search {
 	PassContext *ctx;
-	const int *uses; /* in the old graph */
+	const Graph *graph; /* the old one */
+	const int *uses;    /* in it */
 	Forms forms;
 } Search;
+
+/* What has x's last two dimensions exchanged; NULL: nothing. */
+static Node *before_turning(Node *x)
+{
+	const Node *turned = node_unshaped(x);
+	const int last = turned->type.rank - 1;
+	int count;
+	if (turned->op->move != MOVE_TRANSPOSE || last < 2)
+		return NULL;
+	const int64_t *axes = node_ints(turned, "axes", &count);
+	for (int i = 0; i <= last; i++)
+		if (axes[i] != (i < last - 1 ? i : i == last ? last - 1 : last))
+			return NULL;
+	const bool same = turned->type.dim[last] == x->type.dim[x->type.rank - 1] &&
+	                  turned->type.dim[last - 1] == x->type.dim[x->type.rank - 2];
+	return same ? turned->operands[0] : NULL;
+}
+
+/* Keys as the product reads them, or as they were before they were turned for it. */
+static Node *straight_keys(const Found *f)
+{
+	Node *straight = f->k_is_turned ? before_turning(f->k) : NULL;
+	return straight ? straight : f->k;
+}
+
+/* What a transposition into heads is of; x where it is none. */
+static Node *maker(Node *x)
+{
+	const Node *turned = node_unshaped(x);
+	return turned->op->move == MOVE_TRANSPOSE ? turned->operands[0] : x;
+}
 
 static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
@@ -216,13 +249,21 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		            where);
 		return NULL;
 	}
+	Node *const made[3] = {maker(f.q), maker(straight_keys(&f)), maker(f.v)};
+	bool joined = projections_fit(search->graph, made, 3, search->uses);
 	require(find(&search->forms, n, operands, to->training, NULL, &f));
 	const int64_t heads = n->type.dim[0] / batch, dim[3] = {batch, places, heads * size};
 	Build b = build_beside(to, n);
-	Node *part[3] = {beside_each_other(&b, f.q, batch, false),
-	                 beside_each_other(&b, f.k, batch, f.k_is_turned),
+	Node *k = straight_keys(&f);
+	const bool turned = f.k_is_turned && k == f.k;
+	if (!turned)
+		k = build_reshape(&b, k, 3, f.q->type.dim);
+	Node *part[3] = {beside_each_other(&b, f.q, batch, false), beside_each_other(&b, k, batch, turned),
 	                 beside_each_other(&b, f.v, batch, false)};
-	Node *x = whole_of(&b, part, dim);
+	joined = joined && projections_are(part, 3);
+	Node *x = joined ? build_reshape(&b, projections_join(&b, part, 3), 3,
+	                                 (int64_t[]){dim[0], dim[1], 3 * dim[2]})
+	                 : whole_of(&b, part, dim);
 	const Attr last = attr_int("axis", 2);
 	const bool laid = !x;
 	if (laid)
@@ -233,7 +274,9 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	Node *y = build(&b, "attention", 1, &x, sizeof attrs / sizeof *attrs, attrs);
 	pass_remark(ctx, "%s: attention of %lld heads, [%lld,%lld] scores each: they are never in memory%s",
 	            where, (long long)heads, (long long)places, (long long)places,
-	            laid ? "; queries, keys and values are laid side by side first" : "");
+	            joined ? "; one product makes queries, keys and values"
+	            : laid ? "; queries, keys and values are laid side by side first"
+	                   : "");
 	const Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
 	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, places, heads, size});
 	Node *z = build_reshape(&b, build(&b, "transpose", 1, &apart, 1, &axes), 3, n->type.dim);
@@ -248,6 +291,6 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	                                 strcmp(precision, "fp16") == 0);
 	if (!cores && ctx->target->gpu)
 		return (Graph *)g;
-	Search search = {ctx, graph_use_counts(ctx->arena, g), forms_of(ctx->arena)};
+	Search search = {ctx, g, graph_use_counts(ctx->arena, g), forms_of(ctx->arena)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }

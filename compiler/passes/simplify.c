@@ -315,6 +315,38 @@ static Node *narrow_slice(Graph *to, const Node *n, Node **operands)
 	return x->op->move == MOVE_PAD && dtype_is_real(n->type.dtype) ? slice_padded(n, to, x, start) : NULL;
 }
 
+/* How many operands from `first` on are the slices, one after the other, that all of a tensor is cut into. */
+static int slices_of_whole(const Node *n, Node *const *operands, int first)
+{
+	int64_t at = 0;
+	for (int i = first; i < n->operand_count; i++) {
+		const Node *x = operands[i];
+		if (x->op->move != MOVE_SLICE || node_int(x, "axis") != 0 || node_int(x, "start") != at ||
+		    x->operands[0] != operands[first]->operands[0])
+			return 0;
+		at += x->type.dim[0];
+		if (at == x->operands[0]->type.dim[0])
+			return i - first + 1;
+	}
+	return 0;
+}
+
+/* What is cut into slices and packed in their order is packed as it is: gradients of parameters side by side. */
+static Node *pack_whole(Graph *to, const Node *n, Node **operands)
+{
+	Node **whole = NEW_ARRAY(to->arena, Node *, n->operand_count);
+	int count = 0;
+	for (int i = 0, slices; i<n->operand_count; i += slices> 0 ? slices : 1) {
+		slices = slices_of_whole(n, operands, i);
+		whole[count++] = slices > 0 ? operands[i]->operands[0] : operands[i];
+	}
+	if (count == n->operand_count)
+		return NULL;
+	Node *y = graph_node(to, n->op, whole, count, n->attrs, n->attr_count, n->sites, NULL);
+	y->name = n->name;
+	return y;
+}
+
 /* Rules for one operator, then those for every pointwise one (op NULL). */
 static const struct {
 	const char *op;
@@ -324,7 +356,7 @@ static const struct {
         {"broadcast", join_broadcasts}, {"cast", drop_same_type},   {"sum", drop_reduction},
         {"broadcast", drop_same_type},  {"max", drop_reduction},    {"transpose", join_transposes},
         {"cast", drop_casts},           {"scale", drop_idle_shift}, {NULL, compute_before_broadcast},
-        {"slice", narrow_slice},        {NULL, drop_broadcasts},
+        {"slice", narrow_slice},        {"pack", pack_whole},       {NULL, drop_broadcasts},
 };
 
 /* ---- the pass */
