@@ -11,7 +11,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from profile_checks import PHASES, check_trace, check_whole
+from profile_checks import check_trace, check_whole
 from verdict import ROOT, Verdict, build, run
 
 nnc = os.path.abspath(sys.argv[1])

@@ -8,7 +8,6 @@ decodes to more than the limit trains, and --resume refuses it once a file is an
 import json
 import os
 import random
-import resource
 import struct
 import sys
 import zlib
