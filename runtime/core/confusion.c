@@ -52,7 +52,7 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 		if (places == 1)
 			scored_best(m, c->scores, k, o->dtype, 1, &best);
 		else
-			best.class = scored_class(m, c->scores, k, o->dtype);
+			best.class = scored_class(o, c->scores, k);
 		require(is >= 0 && is < c->classes);
 		if (is == m->scored.uncounted - 1)
 			continue;

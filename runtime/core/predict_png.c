@@ -4,6 +4,7 @@
 #include "runtime/core/png.h"
 #include "runtime/core/predictions.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/scored.h"
 #include "runtime/core/writer.h"
 
 #include <math.h>
@@ -43,27 +44,13 @@ static uint8_t byte_of(double x)
 	return !(x > 0) ? 0 : x < 1 ? (uint8_t)lrint(255 * x) : UINT8_MAX;
 }
 
-/* The first of the largest of `classes` scores from number `first` on; NO_CLASS where one is no number. */
-static int best_class(const NnrOutput *o, const char *at, int64_t first, int classes)
-{
-	int best = 0;
-	for (int i = 0; i < classes; i++) {
-		double score = dtype_value(at, o->dtype, first + i);
-		if (isnan(score))
-			return NO_CLASS;
-		if (score > dtype_value(at, o->dtype, first + best))
-			best = i;
-	}
-	return best;
-}
-
 void picture_bytes(const NnrModel *m, const NnrOutput *o, const char *at, int64_t k, bool spread, uint8_t *to)
 {
 	int classes = picture_classes(m, o);
 	int64_t pixels = o->dim[1] * o->dim[2], values = pixels * o->dim[3];
 	for (int64_t i = 0; classes > 0 && i < pixels; i++) {
-		int class = best_class(o, at, k * values + i * classes, classes);
-		to[i] = (uint8_t)(!spread || class == NO_CLASS ? class : class * 255 / (classes - 1));
+		int class = scored_largest(o, at, k * pixels + i);
+		to[i] = (uint8_t)(class < 0 ? NO_CLASS : spread ? class * 255 / (classes - 1) : class);
 	}
 	for (int64_t i = 0; classes == 0 && i < values; i++)
 		to[i] = o->dtype == NNR_U8 ? ((const uint8_t *)at)[k * values + i]

@@ -127,13 +127,17 @@ static const char *row_of(const NnrModel *m, const char *batch, int output, int6
 	return prediction_output(m, batch, output) + k * row_elements(m, o) * dtype_bytes(o->dtype);
 }
 
-/* The best classes of sample k of the batch, to rows.best. */
-static void choose(const NnrModel *m, const char *batch, int64_t k)
+/* The best classes of sample k of the batch, to rows.best; of a sample with one place always `probable`: with their
+ * probabilities. */
+static void choose(const NnrModel *m, const char *batch, int64_t k, bool probable)
 {
 	const NnrOutput *o = scored_output(m, &m->predict);
 	const char *scores = row_of(m, batch, (int)(o - m->predict.outputs), k);
 	for (int64_t i = 0; i < rows.places; i++) {
-		scored_best(m, scores, i, o->dtype, rows.top, rows.best + i);
+		if (probable)
+			scored_best(m, scores, i, o->dtype, rows.top, rows.best + i);
+		else
+			rows.best[i] = (Choice){scored_class(o, scores, i), NAN};
 		rows.without += rows.best[i].class < 0;
 	}
 }
@@ -207,7 +211,7 @@ static void csv_add(const Session *s, const char *batch, int64_t first, int64_t 
 		csv_put(rows.text, sample);
 		free(sample);
 		if (rows.top > 0)
-			choose(m, batch, k);
+			choose(m, batch, k, rows.places == 1);
 		for (int64_t i = 0; i < (rows.places > 1 ? rows.places : rows.top); i++) {
 			putc(',', rows.text);
 			csv_put(rows.text, class_name(s, rows.best[i], number));
@@ -302,7 +306,7 @@ static void jsonl_add(const Session *s, const char *batch, int64_t first, int64_
 		put_string(sample);
 		free(sample);
 		if (rows.top > 0)
-			choose(s->model, batch, k);
+			choose(s->model, batch, k, true);
 		if (rows.places > 1) {
 			put_places(s);
 		} else if (rows.top > 0) {
@@ -435,7 +439,7 @@ static void table_add(const Session *s, const char *batch, int64_t first, int64_
 		free(sample);
 		fputs("  ", rows.text);
 		if (rows.top > 0)
-			choose(s->model, batch, k);
+			choose(s->model, batch, k, rows.places == 1);
 		if (rows.places == 0)
 			put_shown_values(s->model, batch, k);
 		else if (rows.places == 1)

@@ -27,21 +27,34 @@ static int next_best(const char *scores, NnrDType dtype, int classes, int above)
 	return best;
 }
 
-int scored_class(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype)
+static double score_at(const NnrOutput *o, const char *scores, int64_t i)
 {
-	int classes = scored_classes(m), best = 0;
-	if (dtype != NNR_F32) {
-		Choice choice;
-		scored_best(m, scores, place, dtype, 1, &choice);
-		return choice.class;
-	}
-	const float *z = (const float *)(const void *)scores + place * classes;
-	bool numbers = true;
+	return o->dtype == NNR_F32 ? ((const float *)(const void *)scores)[i]
+	                           : dtype_value(scores, o->dtype, i);
+}
+
+int scored_largest(const NnrOutput *o, const char *scores, int64_t place)
+{
+	const int classes = (int)o->dim[o->rank - 1];
+	const int64_t first = place * classes;
+	double most = score_at(o, scores, first);
+	int best = 0;
 	for (int i = 0; i < classes; i++) {
-		numbers = numbers && !isnan(z[i]);
-		best = z[i] > z[best] ? i : best;
+		const double score = score_at(o, scores, first + i);
+		if (isnan(score))
+			return -1;
+		if (score > most) {
+			most = score;
+			best = i;
+		}
 	}
-	return numbers && isfinite(z[best]) ? best : -1;
+	return best;
+}
+
+int scored_class(const NnrOutput *o, const char *scores, int64_t place)
+{
+	const int best = scored_largest(o, scores, place);
+	return best >= 0 && isfinite(score_at(o, scores, place * o->dim[o->rank - 1] + best)) ? best : -1;
 }
 
 /* softmax as PyTorch computes it, in double: exp(z - max) over its sum. */

@@ -25,7 +25,9 @@ void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType 
                  Choice *best);
 
 /* The best class alone, without its probability: of pictures there are many places. -1 as above. */
-int scored_class(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype);
+int scored_class(const NnrOutput *o, const char *scores, int64_t place);
+/* The first of the largest scores, which may be infinite; -1: one is NaN. Of any output whose last axis is classes. */
+int scored_largest(const NnrOutput *o, const char *scores, int64_t place);
 
 /* What class `i` is called: as the weights' file says, else as the data does, else by its number. To `text`, or a text
  * that stays with the data. */
