@@ -215,9 +215,7 @@ static bool restore(Choice *c, const Question *q, Call *call)
 		return false;
 	bool fine = form >= 0 && form < FORMS && c->form[form].exists && algo_of_entry(e, &algo);
 	if (!fine || !cublas_install(c, q, (int)form, &algo) || !cublas_run(call)) {
-		say_note("the plan for `%s`, of the tune record or of one that came with the runtime, does "
-		         "not work here: it is left out",
-		         q->key);
+		plan_say_left_out(q->key);
 		return false;
 	}
 	c->base.entry = *e;

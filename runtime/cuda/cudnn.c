@@ -159,7 +159,7 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 		return false;
 	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
-	c->between_bytes = a->form == CAST ? (2 * count[W] + 255) / 256 * 256 : 0;
+	c->between_bytes = a->form == CAST ? dnn_aligned(2 * count[W]) : 0;
 	c->workspace = c->between_bytes + c->plan.workspace;
 	if (c->workspace <= plan_workspace_cap())
 		return true;
@@ -179,12 +179,7 @@ static Descriptor variant_pack(Pool *p, const void *const tensor[TENSORS], void 
 			uids[count] = ids[i];
 			pointers[count++] = tensor[i];
 		}
-	Descriptor d = dnn_create(p, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-	bool fine = d && dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, count, uids) &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, count, pointers) &&
-	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace) &&
-	            dnn_finalize(d);
-	return fine ? d : NULL;
+	return dnn_pack(p, count, uids, pointers, workspace);
 }
 
 /* The libraries take the addresses of what they only read without const, too. */
@@ -283,9 +278,7 @@ static bool restore(Choice *c, const Question *q)
 	if (!entry)
 		return false;
 	if (!answer_from_entry(entry, &a) || !prepare(c, q, a.form) || !install(c, q, &a)) {
-		say_note("the plan for `%s`, of the tune record or of one that came with the runtime, does "
-		         "not work here: it is left out",
-		         q->key);
+		plan_say_left_out(q->key);
 		return false;
 	}
 	c->base.entry = *entry;
@@ -453,12 +446,7 @@ static bool search_choice(void *context, double until)
 	/* what PLAIN was timed with may yet become faster: then all is to be timed again */
 	bool settled = plan_trials_end(&t.trials, q->key) && !(q->epilogue && c->inner->entry->partial);
 	take_answer(c, q, &s);
-	e->us = isfinite(s.best_us) ? s.best_us : 0;
-	e->first_us = e->first_us > 0 ? e->first_us : s.first_us;
-	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
-	e->candidates += s.tried;
-	e->partial = s.partial || !settled;
-	e->next = s.partial && settled ? s.next : 0;
+	search_to_entry(&s, settled, e);
 	tune_keep(e);
 	return true;
 }

@@ -115,12 +115,6 @@ static bool prepare(Choice *c, Form form)
 	return c->graph[form].graph;
 }
 
-static int64_t aligned(int64_t bytes)
-{
-	enum { BLOCK = 256 };
-	return (bytes + BLOCK - 1) / BLOCK * BLOCK;
-}
-
 /* Makes the answer c's plan; false when it does not work here, or needs too much workspace. */
 static bool install(Choice *c, const Answer *a)
 {
@@ -131,8 +125,8 @@ static bool install(Choice *c, const Answer *a)
 		return true;
 	if (!plan_of(&c->plan, &c->graph[a->form], a, graph_type(s->dtype)))
 		return false;
-	c->taken_bytes = is_grad(s) ? aligned(4 * elements(s, AT_TAKEN)) : 0;
-	c->parts_bytes = is_grad(s) && a->form == DIRECT ? aligned(4 * elements(s, AT_Y)) : 0;
+	c->taken_bytes = is_grad(s) ? dnn_aligned(4 * elements(s, AT_TAKEN)) : 0;
+	c->parts_bytes = is_grad(s) && a->form == DIRECT ? dnn_aligned(4 * elements(s, AT_Y)) : 0;
 	c->workspace = c->taken_bytes + c->parts_bytes + c->plan.workspace;
 	if (c->workspace <= plan_workspace_cap())
 		return true;
@@ -193,15 +187,8 @@ static void bind_call(Call *call)
 	}
 	if (c->parts_bytes)
 		put(&pack, UID_PARTS, call->workspace + c->taken_bytes);
-	Descriptor d = dnn_create(&call->packs, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
-	bool fine =
-	        d &&
-	        dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, pack.count, pack.uids) &&
-	        dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, pack.count, pack.at) &&
-	        dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &own) &&
-	        dnn_finalize(d);
-	call->pack = d;
-	dnn_must(fine, c->base.entry.key);
+	call->pack = dnn_pack(&call->packs, pack.count, pack.uids, pack.at, own);
+	dnn_must(call->pack, c->base.entry.key);
 }
 
 static bool run_call(void *context)
@@ -329,12 +316,7 @@ static bool search_choice(void *context, double until)
 	search_fastest(&s);
 	bool settled = plan_trials_end(&trial.trials, e->key);
 	take_answer(c, isfinite(s.best_us) ? &s.best : &ours);
-	e->us = isfinite(s.best_us) ? s.best_us : 0;
-	e->first_us = e->first_us > 0 ? e->first_us : s.first_us;
-	e->runner_up_us = isfinite(s.second_us) ? s.second_us : 0;
-	e->candidates += s.tried;
-	e->partial = s.partial || !settled;
-	e->next = s.partial && settled ? s.next : 0;
+	search_to_entry(&s, settled, e);
 	tune_keep(e);
 	return true;
 }
@@ -348,9 +330,7 @@ static bool restore(Choice *c)
 	if (!entry)
 		return false;
 	if (!answer_from_entry(entry, &a) || !prepare(c, a.form) || !install(c, &a)) {
-		say_note("the plan for `%s`, of the tune record or of one that came with the runtime, does "
-		         "not work here: it is left out",
-		         c->base.entry.key);
+		plan_say_left_out(c->base.entry.key);
 		return false;
 	}
 	c->base.entry = *entry;

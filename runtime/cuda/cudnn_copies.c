@@ -5,23 +5,16 @@
  * one number a channel. The copies come on top of what a plan may use (plan_workspace_cap). */
 #include "runtime/cuda/cudnn_copies.h"
 
-enum { APART = 256 };
-
 static bool needs_copy(const void *tensor, int64_t bytes)
 {
 	return bytes > 0 && plan_alignment(tensor, NULL, NULL) < FULLY_ALIGNED;
-}
-
-static int64_t rounded(int64_t bytes)
-{
-	return (bytes + APART - 1) / APART * APART;
 }
 
 int64_t copies_bytes(const void *const tensor[TENSORS], const int64_t bytes[TENSORS])
 {
 	int64_t all = 0;
 	for (Role i = 0; i < TENSORS; i++)
-		all += needs_copy(tensor[i], bytes[i]) ? rounded(bytes[i]) : 0;
+		all += needs_copy(tensor[i], bytes[i]) ? dnn_aligned(bytes[i]) : 0;
 	return all;
 }
 
@@ -34,7 +27,7 @@ void copies_place(Copies *c, char *at, const void *tensor[TENSORS], const int64_
 			continue;
 		c->of[i] = (struct Copied){tensor[i], at, bytes[i], is_result[i]};
 		tensor[i] = at;
-		at += rounded(bytes[i]);
+		at += dnn_aligned(bytes[i]);
 	}
 }
 

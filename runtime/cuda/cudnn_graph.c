@@ -135,6 +135,22 @@ bool dnn_finalize(Descriptor d)
 	return dnn_ok(dnn.BackendFinalize(d), "cudnnBackendFinalize");
 }
 
+Descriptor dnn_pack(Pool *p, int count, const int64_t *uids, const void *const *at, void *workspace)
+{
+	Descriptor d = dnn_create(p, CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);
+	bool fine = d && dnn_set(d, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, count, uids) &&
+	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, count, at) &&
+	            dnn_set(d, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace) &&
+	            dnn_finalize(d);
+	return fine ? d : NULL;
+}
+
+int64_t dnn_aligned(int64_t bytes)
+{
+	enum { APART = 256 };
+	return (bytes + APART - 1) / APART * APART;
+}
+
 /* ---- the question */
 
 cudnnDataType_t graph_type(NnrDType dtype)

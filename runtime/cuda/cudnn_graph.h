@@ -64,6 +64,10 @@ bool dnn_set_handle(Descriptor d, cudnnBackendAttributeName_t name);
 int64_t dnn_get(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
                 int64_t room, void *values);
 bool dnn_finalize(Descriptor d);
+/* What a plan is run with: the tensors' unique ids, their addresses, and the plan's workspace. NULL on failure. */
+Descriptor dnn_pack(Pool *p, int count, const int64_t *uids, const void *const *at, void *workspace);
+/* Bytes of a tensor in a workspace that another follows. */
+int64_t dnn_aligned(int64_t bytes);
 
 /* ---- the question */
 

@@ -308,6 +308,16 @@ void search_fastest(Search *s)
 	free(t);
 }
 
+void search_to_entry(const Search *s, bool settled, TuneEntry *e)
+{
+	e->us = isfinite(s->best_us) ? s->best_us : 0;
+	e->first_us = e->first_us > 0 ? e->first_us : s->first_us;
+	e->runner_up_us = isfinite(s->second_us) ? s->second_us : 0;
+	e->candidates += s->tried;
+	e->partial = s->partial || !settled;
+	e->next = s->partial && settled ? s->next : 0;
+}
+
 void search_first(Search *s)
 {
 	int count, precompiled;

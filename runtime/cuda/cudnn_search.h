@@ -30,5 +30,7 @@ void search_fastest(Search *s);
 /* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. Where `other` is PLAIN,
  * only one that is not compiled when the plan is made. */
 void search_first(Search *s);
+/* After search_fastest: what it measured, and how far it came. Not `settled`: the next one begins anew. */
+void search_to_entry(const Search *s, bool settled, TuneEntry *e);
 
 #endif

@@ -86,6 +86,13 @@ void plan_open_record(TuneLibrary library, int64_t version)
 	tune_open(&p, library, version);
 }
 
+void plan_say_left_out(const char *key)
+{
+	say_note("the plan for `%s`, of the tune record or of one that came with the runtime, does not work "
+	         "here: it is left out",
+	         key);
+}
+
 /* ---- limits */
 
 /* Of what is left when everything else has its place: a part for each of the two streams. */

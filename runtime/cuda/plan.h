@@ -38,6 +38,8 @@ void *library_open(const char *const *names, const char *title, const char *pack
 void *library_symbol(void *library, const char *title, const char *name);
 /* Opens the tune record for a library of this version on this device. */
 void plan_open_record(TuneLibrary library, int64_t version);
+/* Says that what a record has for an operation does not work here. */
+void plan_say_left_out(const char *key);
 
 /* ---- limits */
 
