@@ -248,18 +248,12 @@ NNR_FUNCTION void nnr_parts_add(T (&x)[COUNT], const T *partial, unsigned first,
 	nnr_teams_add<TEAM, THREADS>(x);
 }
 
-/* Of `group`, by one block, once all blocks of the group have left their parts. True in the block that arrives last of
- * all groups', which then has the sums. done: a counter. */
+/* By a block whose sums another kernel adds up. */
 template <int TEAM, int THREADS, typename T, int COUNT>
-NNR_FUNCTION bool nnr_groups_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned group, unsigned blocks)
+NNR_FUNCTION void nnr_sums_leave(T (&x)[COUNT], T *partial)
 {
-	const unsigned first = group * NNR_GROUP, groups = (blocks + NNR_GROUP - 1) / NNR_GROUP;
-	nnr_parts_add<TEAM, THREADS>(x, partial, first, min(blocks - first, (unsigned)NNR_GROUP));
-	nnr_part_leave<TEAM>(x, partial, blocks + group);
-	if (!nnr_last_block(done, groups))
-		return false;
-	nnr_parts_add<TEAM, THREADS>(x, partial, blocks, groups);
-	return true;
+	nnr_teams_add<TEAM, THREADS>(x);
+	nnr_part_leave<TEAM>(x, partial, blockIdx.x);
 }
 
 /* By the blocks whose x is added up. True in the block that arrives last, which then has the sums. done: a counter for
@@ -267,15 +261,21 @@ NNR_FUNCTION bool nnr_groups_sum(T (&x)[COUNT], T *partial, unsigned *done, unsi
 template <int TEAM, int THREADS, typename T, int COUNT>
 NNR_FUNCTION bool nnr_blocks_sum(T (&x)[COUNT], T *partial, unsigned *done, unsigned blocks)
 {
-	const unsigned group = blockIdx.x / NNR_GROUP;
-	nnr_teams_add<TEAM, THREADS>(x);
-	nnr_part_leave<TEAM>(x, partial, blockIdx.x);
-	return nnr_last_block(&done[1 + group], min(blocks - group * NNR_GROUP, (unsigned)NNR_GROUP)) &&
-	       nnr_groups_sum<TEAM, THREADS>(x, partial, done, group, blocks);
+	const unsigned group = blockIdx.x / NNR_GROUP, groups = (blocks + NNR_GROUP - 1) / NNR_GROUP,
+	               first = group * NNR_GROUP, count = min(blocks - first, (unsigned)NNR_GROUP);
+	nnr_sums_leave<TEAM, THREADS>(x, partial);
+	if (!nnr_last_block(&done[1 + group], count))
+		return false;
+	nnr_parts_add<TEAM, THREADS>(x, partial, first, count);
+	nnr_part_leave<TEAM>(x, partial, blocks + group);
+	if (!nnr_last_block(done, groups))
+		return false;
+	nnr_parts_add<TEAM, THREADS>(x, partial, blocks, groups);
+	return true;
 }
 
 /* By a kernel of its own, whose blocks have NNR_SUM_LANES lanes of a team each: all parts that the blocks of THREADS
- * threads have left, added in the order of nnr_groups_sum. True in the threads that then have the sums of a lane, which
+ * threads have left, added in the order of nnr_blocks_sum. True in the threads that then have the sums of a lane, which
  * is number threadIdx.x of the block's. GROUPS: of the parts. */
 template <int TEAM, int THREADS, int GROUPS, typename T, int COUNT>
 NNR_FUNCTION bool nnr_sums_take(T (&x)[COUNT], const T *partial, int blocks)
@@ -319,14 +319,6 @@ NNR_FUNCTION bool nnr_sums_take(T (&x)[COUNT], const T *partial, int blocks)
 	for (int k = 0; k < COUNT; k++)
 		x[k] = part[0][k * NNR_SUM_LANES + threadIdx.x];
 	return true;
-}
-
-/* By a block whose sums another kernel adds up. */
-template <int TEAM, int THREADS, typename T, int COUNT>
-NNR_FUNCTION void nnr_sums_leave(T (&x)[COUNT], T *partial)
-{
-	nnr_teams_add<TEAM, THREADS>(x);
-	nnr_part_leave<TEAM>(x, partial, blockIdx.x);
 }
 
 /* ---- Sums over the rows of a slab of `width` columns: four neighbouring columns a thread, and the rows spread over
