@@ -220,7 +220,12 @@ static inline double nnr_erf(double x)
 /* The standard normal distribution function and the derivative of x times it, both to 4e-7 (of 1). They are made of
  * the density: what lies beyond |x| is it times a polynomial in 1/(1 + p|x|) (Abramowitz and Stegun: Handbook of
  * Mathematical Functions, 1964, 26.2.17). */
-static inline float nnr_normal_beyondf(float x, float density)
+static inline float nnr_normal_densityf(float x)
+{
+	return 0.39894228f * nnr_expf(-0.5f * x * x);
+}
+
+static inline float nnr_normal_belowf(float x, float density)
 {
 	float t = 1.0f / (1.0f + 0.2316419f * fabsf(x));
 	float p = 1.330274429f;
@@ -228,13 +233,13 @@ static inline float nnr_normal_beyondf(float x, float density)
 	p = p * t + 1.781477937f;
 	p = p * t - 0.356563782f;
 	p = p * t + 0.319381530f;
-	return p * t * density;
+	float beyond = p * t * density;
+	return x < 0.0f ? beyond : 1.0f - beyond;
 }
 
 static inline float nnr_normal_cdff(float x)
 {
-	float beyond = nnr_normal_beyondf(x, 0.39894228f * nnr_expf(-0.5f * x * x));
-	return x < 0.0f ? beyond : 1.0f - beyond;
+	return nnr_normal_belowf(x, nnr_normal_densityf(x));
 }
 
 static inline double nnr_normal_cdf(double x)
@@ -244,8 +249,8 @@ static inline double nnr_normal_cdf(double x)
 
 static inline float nnr_gelu_slopef(float x)
 {
-	float density = 0.39894228f * nnr_expf(-0.5f * x * x), beyond = nnr_normal_beyondf(x, density);
-	return (x < 0.0f ? beyond : 1.0f - beyond) + x * density;
+	float density = nnr_normal_densityf(x);
+	return nnr_normal_belowf(x, density) + x * density;
 }
 
 static inline double nnr_gelu_slope(double x)
