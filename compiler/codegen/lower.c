@@ -151,9 +151,11 @@ static void mark_in_memory(Lowering *l)
 				l->in_memory[node_viewed(x)->id] = l->in_memory[x->id] = true;
 		}
 	}
-	for (int i = 0; i < g->output_count; i++)
-		l->in_memory[node_viewed(g->outputs[i].node)->id] = l->in_memory[g->outputs[i].node->id] =
+	for (int i = 0; i < g->output_count; i++) {
+		const Node *n = g->outputs[i].node;
+		l->in_memory[n->id] = l->in_memory[node_whole(n)->id] = l->in_memory[node_viewed(n)->id] =
 		        true;
+	}
 }
 
 static void make_steps(Lowering *l)
@@ -377,11 +379,12 @@ static void place_values(Lowering *l)
 	}
 }
 
+/* A part of something is where its own elements are. */
 static void find_outputs(Lowering *l)
 {
 	for (int i = 0; i < l->g->output_count; i++)
 		if (l->g->outputs[i].kind != OUTPUT_STATE)
-			l->p->output_buffers[i] = l->p->of_node[node_viewed(l->g->outputs[i].node)->id];
+			l->p->output_buffers[i] = l->p->of_node[node_whole(l->g->outputs[i].node)->id];
 }
 
 /* A library call with an epilogue: the value ahead of it may stand where the result will, until a kernel overwrites
