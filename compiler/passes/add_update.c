@@ -178,15 +178,12 @@ static Node *part_of_average(const Places *p, Graph *to, const Node *param)
 	return part;
 }
 
-/* Parameters one after the other are a part of the flat tensor where a concatenation goes by the first one's name
- * (projections.c). */
+/* Parameters one after the other, as a concatenation has them, are a part of the flat tensor. */
 static Node *part_of_flat(const Places *p, Graph *to, const Node *n, Node **operands)
 {
 	const Node *average = p->averaged ? graph_find_leaf(to, "state", average_name) : NULL;
 	int64_t end = -1;
-	const Node *one = n->operands[0];
-	if (node_int(n, "axis") != 0 || !node_is_param(one) || !n->name ||
-	    strcmp(n->name, node_text(one, "name")) != 0)
+	if (node_int(n, "axis") != 0)
 		return NULL;
 	for (int i = 0; i < n->operand_count; i++) {
 		const Node *x = operands[i];
