@@ -85,6 +85,12 @@ Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim)
 	return build(b, "reshape", 1, &x, 1, &attr);
 }
 
+Node *build_part(Build *b, Node *x, int64_t offset, int rank, const int64_t *dim)
+{
+	const Attr attrs[] = {attr_int("offset", offset), attr_ints("shape", dim, rank)};
+	return build(b, "part", 1, &x, 2, attrs);
+}
+
 Node *build_sum_to(Build *b, Node *x, Type like)
 {
 	if (!x)

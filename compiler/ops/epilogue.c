@@ -172,9 +172,8 @@ static Node *narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
 	for (int i = 0; i < to->count && !copy; i++)
 		if (epilogue_is_copy(to->nodes[i]))
 			copy = to->nodes[i];
-	const Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", as.dim, as.rank)};
 	Build b = build_beside(to, n);
-	Node *part = build(&b, "part", 1, &copy, 2, attrs);
+	Node *part = build_part(&b, copy, node_int(param, "offset"), as.rank, as.dim);
 	part->name = param->name;
 	return part;
 }

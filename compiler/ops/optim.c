@@ -186,8 +186,7 @@ static Node *adadelta_update(OptimStep *s)
 
 static Node *part_of(OptimStep *s, Node *flat, const OptimTensor *t, int rank, const int64_t *dim)
 {
-	Attr attrs[] = {attr_int("offset", t->offset), attr_ints("shape", dim, rank)};
-	return build(&s->b, "part", 1, &flat, 2, attrs);
+	return build_part(&s->b, flat, t->offset, rank, dim);
 }
 
 static Node *norm_of(OptimStep *s, Node *x)

@@ -171,9 +171,7 @@ static Node *part_of_average(const Places *p, Graph *to, const Node *param)
 {
 	Build b = build_beside(to, param);
 	Node *average = flat_state(&b, p->layout, average_name);
-	Attr attrs[] = {attr_int("offset", p->offset[param->id]),
-	                attr_ints("shape", param->type.dim, param->type.rank)};
-	Node *part = build(&b, "part", 1, &average, 2, attrs);
+	Node *part = build_part(&b, average, p->offset[param->id], param->type.rank, param->type.dim);
 	part->name = param->name;
 	return part;
 }
@@ -196,8 +194,7 @@ static Node *part_of_flat(const Places *p, Graph *to, const Node *n, Node **oper
 	}
 	Build b = build_beside(to, n);
 	Node *flat = flat_state(&b, p->layout, average ? average_name : "params");
-	Attr attrs[] = {*node_attr(operands[0], "offset"), attr_ints("shape", n->type.dim, n->type.rank)};
-	Node *part = build(&b, "part", 1, &flat, 2, attrs);
+	Node *part = build_part(&b, flat, node_int(operands[0], "offset"), n->type.rank, n->type.dim);
 	part->name = n->name;
 	return part;
 }
@@ -460,9 +457,8 @@ static Node *update_slice(OptimStep *s, const Layout *l, Slice of, Node *params,
 	s->p = params;
 	s->g = gradient;
 	if (of.elements < l->elements) {
-		Attr attrs[] = {attr_int("offset", of.offset), attr_ints("shape", &of.elements, 1)};
-		s->p = build(&s->b, "part", 1, &params, 2, attrs);
-		s->g = build(&s->b, "part", 1, &gradient, 2, attrs);
+		s->p = build_part(&s->b, params, of.offset, 1, &of.elements);
+		s->g = build_part(&s->b, gradient, of.offset, 1, &of.elements);
 		u->flat.dim[0] = of.elements;
 	}
 	s->tensors = tensors_of(s->b.graph->arena, l, of);

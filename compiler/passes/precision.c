@@ -130,8 +130,7 @@ static Node *part_of_copy(Narrowing *w, Build *b, const Node *param, const Type 
 		Attr attrs[] = {attr_text("name", "params16"), attr_real("value", 0)};
 		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, param->sites);
 	}
-	Attr attrs[] = {*node_attr(param, "offset"), attr_ints("shape", shape->dim, shape->rank)};
-	Node *part = build(b, "part", 1, &w->copy, 2, attrs);
+	Node *part = build_part(b, w->copy, node_int(param, "offset"), shape->rank, shape->dim);
 	part->name = param->name;
 	return part;
 }
