@@ -61,13 +61,7 @@ static void find_classes(Arena *a, Family *f)
 	f->class_of = NEW_ARRAY(a, int, f->members.count);
 	for (int k = 0; k < f->members.count; k++) {
 		const char *key = any_size ? class_key(a, f, k) : arena_printf(a, "%d", k);
-		int *number = map_get(known, key);
-		if (!number) {
-			number = NEW(a, int);
-			*number = map_count(known);
-			map_set(known, key, number);
-		}
-		f->class_of[k] = *number;
+		f->class_of[k] = map_number(known, key);
 	}
 	f->class_count = map_count(known);
 }
