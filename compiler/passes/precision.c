@@ -152,9 +152,7 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 	if (move->op->move != MOVE_TRANSPOSE)
 		return rounded_where_made(w, b, x);
 	const Type *seen = &move->operands[0]->type;
-	Node *from = move->operands[0];
-	while (from->op->flags & OP_RESHAPES)
-		from = from->operands[0];
+	Node *from = (Node *)node_unshaped(move->operands[0]);
 	from = build_reshape(b, rounded_where_made(w, b, from), seen->rank, seen->dim);
 	Node *y = graph_node(b->graph, move->op, &from, 1, move->attrs, move->attr_count, move->sites, NULL);
 	y->name = move->name;
