@@ -25,20 +25,23 @@ bool program_recurs(const Program *p)
 }
 
 /* Made once: a step's tensors take far more time and memory than what is kept of them. */
-static const Buffer ***find_buffers(Arena *a, const Program *p, const Recurrence *r)
+static void find_tensors(RecurrenceKernel *k)
 {
-	const Buffer ***all = NEW_ARRAY(a, const Buffer **, r->period);
-	for (int s = 0; s < r->period * r->times; s++) {
-		const Buffer ***of = &all[s % r->period];
-		Arena *parts = arena_new();
-		const Tensors t = tensors_of_step(parts, p, &p->steps[r->first + s]);
-		if (s < r->period)
-			*of = NEW_ARRAY(a, const Buffer *, t.count * r->times);
-		for (int i = 0; i < t.count; i++)
-			(*of)[i * r->times + s / r->period] = t.at[i].buffer;
-		arena_free(parts);
+	const int period = k->r->period, times = k->r->times;
+	k->tensors = NEW_ARRAY(k->arena, Tensors, period);
+	k->buffers = NEW_ARRAY(k->arena, const Buffer **, period);
+	for (int i = 0; i < period; i++) {
+		k->tensors[i] = tensors_of_step(k->arena, k->p, step_of(k, 0, i));
+		k->buffers[i] = NEW_ARRAY(k->arena, const Buffer *, k->tensors[i].count *times);
+		for (int time = 0; time < times; time++) {
+			Arena *scratch = arena_new();
+			const Tensors t =
+			        time ? tensors_of_step(scratch, k->p, step_of(k, time, i)) : k->tensors[i];
+			for (int n = 0; n < t.count; n++)
+				k->buffers[i][n * times + time] = t.at[n].buffer;
+			arena_free(scratch);
+		}
 	}
-	return all;
 }
 
 const Buffer **buffers_of(const RecurrenceKernel *k, int position, int tensor)
@@ -141,7 +144,7 @@ static void write_product(RecurrenceKernel *k, Writer *ahead, int position)
 {
 	const Step *s = step_of(k, 0, position);
 	const Node *n = s->root;
-	const Tensors t = tensors_of_step(k->arena, k->p, s);
+	const Tensor *t = k->tensors[position].at;
 	const char *a = dtype_c_name(n->operands[0]->type.dtype);
 	const long long from = k->shared_bytes;
 	write_line(ahead, "using Product%d = %s;", position + 1, product_type(k, position));
@@ -154,7 +157,7 @@ static void write_product(RecurrenceKernel *k, Writer *ahead, int position)
 	if (position == 0)
 		k->first_product = from;
 	write_line(k->w, "nnr_recurrent_product<Product%d>(_chip + %lld, i, %s, %s, _place);", position + 1,
-	           from, place_of(k, position, 0, &t.at[0], "x"), place_of(k, position, 2, &t.at[2], "y"));
+	           from, place_of(k, position, 0, &t[0], "x"), place_of(k, position, 2, &t[2], "y"));
 }
 
 /* Within open_elements: what it does for the units of one thread. */
@@ -193,17 +196,17 @@ static void write_concat(RecurrenceKernel *k, int position)
 {
 	const Step *s = step_of(k, 0, position);
 	const Node *n = s->root;
-	const Tensors t = tensors_of_step(k->arena, k->p, s);
+	const Tensors *t = &k->tensors[position];
 	const int64_t units = k->shape.units;
-	write_line(k->w, "{ /* %s */", step_formula(k->arena, k->p, s, &t, FORMULA_MOST));
+	write_line(k->w, "{ /* %s */", step_formula(k->arena, k->p, s, t, FORMULA_MOST));
 	write_indent(k->w, 1);
 	const char *staged = k->staged[position][n->operand_count];
 	write_line(k->w, "const auto _y = %s;",
-	           staged ? staged : place_of(k, position, n->operand_count, &t.at[n->operand_count], "y"));
+	           staged ? staged : place_of(k, position, n->operand_count, &t->at[n->operand_count], "y"));
 	int64_t first = 0;
 	for (int i = 0; i < n->operand_count; i++) {
 		const int64_t columns = n->operands[i]->type.dim[1];
-		write_line(k->w, "const auto _x%d = %s;", i, place_of(k, position, i, &t.at[i], "x"));
+		write_line(k->w, "const auto _x%d = %s;", i, place_of(k, position, i, &t->at[i], "x"));
 		for (int64_t c = 0; c < columns; c += units)
 			write_line(
 			        k->w,
@@ -378,7 +381,6 @@ const CFunction *recurrence_function(Emitter *e, const Program *p, const Recurre
 	                      .shape = recurrence_shape(p, r),
 	                      .w = writer_new(scratch),
 	                      .columns = columns_new(scratch, r->times),
-	                      .buffers = find_buffers(scratch, p, r),
 	                      .blocks = map_new(scratch),
 	                      .on_chip = map_new(scratch),
 	                      .once = writer_new(scratch),
@@ -386,6 +388,7 @@ const CFunction *recurrence_function(Emitter *e, const Program *p, const Recurre
 	                      .meets = recurrence_meetings(scratch, p, r),
 	                      .room = target_arch(e->target).shared_bytes,
 	                      .tf32 = strcmp(e->compiled->source->recipe->precision, "tf32") == 0};
+	find_tensors(&k);
 	const char *body = body_of(&k), *key = arena_printf(scratch, "recurrence\n%s", body);
 	CFunction *function = map_get(e->functions, key);
 	if (!function) {

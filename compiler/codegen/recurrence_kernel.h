@@ -33,6 +33,7 @@ typedef struct RecurrenceKernel {
 	Columns *columns;
 	int64_t shared_bytes,
 	        first_product;   /* bytes that are taken; where those of the first product begin */
+	Tensors *tensors;        /* by position: of the step in the first period */
 	const Buffer ***buffers; /* by position: of its tensor t in period i number t * times + i */
 	Map *blocks;             /* of NnrMemory, that it has tensors in */
 	Map *on_chip; /* id of a buffer of the first period -> where it is in shared memory, as text */

@@ -153,12 +153,12 @@ static void find_sent(RecurrenceKernel *k)
 		return;
 	for (int i = 1; i < k->r->period; i++) {
 		const Step *s = step_of(k, 0, i);
-		const Tensors t = tensors_of_step(k->arena, k->p, s);
-		for (int m = 0; m < t.count && !recurs_as_product(s); m++) {
+		const Tensors *t = &k->tensors[i];
+		for (int m = 0; m < t->count && !recurs_as_product(s); m++) {
 			const Buffer **all = buffers_of(k, i, m), **next = buffers_of(k, 0, 0);
 			const int64_t own = type_elements(all[0]->type) / rows;
 			int same = 0;
-			if (!t.at[m].written || own % k->shape.units != 0 || all[0]->class == BUFFER_CHIP)
+			if (!t->at[m].written || own % k->shape.units != 0 || all[0]->class == BUFFER_CHIP)
 				continue;
 			const Buffer *first = recurrence_matrix(next[1], rows);
 			const int64_t column = (buffer_offset(all[0]) - buffer_offset(first)) / size;
@@ -184,8 +184,9 @@ static void find_sent(RecurrenceKernel *k)
 }
 
 /* C text of the tensor of a map in shared memory; NULL: it stays where it is. */
-static const char *stage(RecurrenceKernel *k, int position, int tensor, const Tensors *t)
+static const char *stage(RecurrenceKernel *k, int position, int tensor)
 {
+	const Tensors *t = &k->tensors[position];
 	const Tensor *x = &t->at[tensor];
 	const char *type = dtype_c_name(x->dtype);
 	const int64_t own = k->shape.own;
@@ -243,23 +244,20 @@ void stage_all(RecurrenceKernel *k)
 				k->room -= recurrence_owned_bytes(&k->shape, s->writes[m]->type);
 	}
 	for (int i = 0; i < k->r->period; i++)
-		k->staged[i] = NEW_ARRAY(k->arena, const char *,
-		                         tensors_of_step(k->arena, k->p, step_of(k, 0, i)).count);
+		k->staged[i] = NEW_ARRAY(k->arena, const char *, k->tensors[i].count);
 	find_sent(k);
 	bool all = true;
 	for (int i = 0; i < k->sent.count; i++) { /* first, while there is room */
 		const Sent *x = &k->sent.at[i];
-		const Tensors t = tensors_of_step(k->arena, k->p, step_of(k, 0, x->position));
-		k->staged[x->position][x->tensor] = stage(k, x->position, x->tensor, &t);
+		k->staged[x->position][x->tensor] = stage(k, x->position, x->tensor);
 		all = all && k->sent.at[i].at >= 0;
 	}
 	require(all);
 	for (int i = 0; i < k->r->period; i++) {
-		const Step *s = step_of(k, 0, i);
-		const Tensors t = tensors_of_step(k->arena, k->p, s);
-		for (int m = 0; m < t.count && s->kind == STEP_KERNEL; m++)
-			if (t.at[m].buffer->class != BUFFER_CHIP && !sent_of(k, i, m))
-				k->staged[i][m] = stage(k, i, m, &t);
+		const Tensors *t = &k->tensors[i];
+		for (int m = 0; m < t->count && step_of(k, 0, i)->kind == STEP_KERNEL; m++)
+			if (t->at[m].buffer->class != BUFFER_CHIP && !sent_of(k, i, m))
+				k->staged[i][m] = stage(k, i, m);
 	}
 }
 
