@@ -374,15 +374,7 @@ static size_t length_of(Writer *w)
 	return length;
 }
 
-/* The first member of a class, and the counters that serve all. */
-static int first_of_class(const Family *f, int class)
-{
-	int first = 0;
-	while (f->class_of[first] != class)
-		first++;
-	return first;
-}
-
+/* They serve all members of the class. */
 static int64_t counters_of_class(const Family *f, int class)
 {
 	int64_t most = 0;
@@ -396,7 +388,7 @@ static int64_t counters_of_class(const Family *f, int class)
 static const char *name_class(Arena *a, const Family *f, const char *family, int class, UniqueName *unique,
                               void *data)
 {
-	const int first = first_of_class(f, class);
+	const int first = f->first_of[class];
 	if (f->class_count == f->members.count)
 		return f->members.at[first]->name;
 	for (int i = 0; i < f->parameters.count; i++)
@@ -408,7 +400,7 @@ static const char *name_class(Arena *a, const Family *f, const char *family, int
 
 static void write_class(Arena *a, const Family *f, Writer *w, const char *family, int class, const char *name)
 {
-	const int first = first_of_class(f, class);
+	const int first = f->first_of[class];
 	const CFunction *m = f->members.at[first];
 	const char *sizes = argument_list(a, f, first, OF_TEMPLATE),
 	           *launch = parameter_list(a, f, OF_LAUNCH);

@@ -59,23 +59,21 @@ static void find_classes(Arena *a, Family *f)
 	const bool any_size = f->members.at[0]->any_size && f->members.count >= FEWEST_OF_ANY_SIZE;
 	Map *known = map_new(a);
 	f->class_of = NEW_ARRAY(a, int, f->members.count);
+	f->first_of = NEW_ARRAY(a, int, f->members.count);
 	for (int k = 0; k < f->members.count; k++) {
 		const char *key = any_size ? class_key(a, f, k) : arena_printf(a, "%d", k);
 		f->class_of[k] = map_number(known, key);
+		if (map_count(known) > f->class_count)
+			f->first_of[f->class_count++] = k;
 	}
-	f->class_count = map_count(known);
 }
 
 /* Whether a compiled kernel knows it. */
 static bool is_constant(const Family *f, int piece)
 {
-	for (int i = 0; i < f->members.count && f->class_count < f->members.count; i++) {
-		int first = 0;
-		while (f->class_of[first] != f->class_of[i])
-			first++;
-		if (!is_same_text(piece_of(f, first, piece), piece_of(f, i, piece)))
+	for (int i = 0; i < f->members.count; i++)
+		if (!is_same_text(piece_of(f, f->first_of[f->class_of[i]], piece), piece_of(f, i, piece)))
 			return false;
-	}
 	return true;
 }
 

@@ -23,6 +23,7 @@ typedef struct Family {
 	ARRAY(Parameter) parameters;
 	Map *names;      /* taken in the function */
 	int *class_of;   /* by member, from 0 on, in the order of the first members */
+	int *first_of;   /* the first member, by class */
 	int class_count; /* of kernels; on the host each member is one */
 } Family;
 
