@@ -27,7 +27,7 @@ static const double MASKED = -1e4;
 
 /* The parts that it is made of. */
 typedef struct Forms {
-	const Formula *masked, *divided, *multiplied, *dropped, *shares, *allowed, *triangle;
+	const Formula *masked, *divided, *multiplied, *dropped, *shares, *allowed, *triangle, *sum;
 } Forms;
 
 static Forms forms_of(Arena *a)
@@ -38,7 +38,8 @@ static Forms forms_of(Arena *a)
 	               .dropped = formula_parse(a, "dropout(x)"),
 	               .shares = formula_parse(a, "softmax(x)"),
 	               .allowed = formula_parse(a, "x == 1"),
-	               .triangle = formula_parse(a, "lower_triangle()")};
+	               .triangle = formula_parse(a, "lower_triangle()"),
+	               .sum = formula_parse(a, "x + y")};
 }
 
 typedef struct Found {
@@ -250,7 +251,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		return NULL;
 	}
 	Node *const made[3] = {maker(f.q), maker(straight_keys(&f)), maker(f.v)};
-	bool joined = projections_fit(search->graph, made, 3, search->uses);
+	bool joined = projections_fit(search->graph, search->forms.sum, made, 3, search->uses);
 	require(find(&search->forms, n, operands, to->training, NULL, &f));
 	const int64_t heads = n->type.dim[0] / batch, dim[3] = {batch, places, heads * size};
 	Build b = build_beside(to, n);
@@ -260,8 +261,8 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		k = build_reshape(&b, k, 3, f.q->type.dim);
 	Node *part[3] = {beside_each_other(&b, f.q, batch, false), beside_each_other(&b, k, batch, turned),
 	                 beside_each_other(&b, f.v, batch, false)};
-	joined = joined && projections_are(part, 3);
-	Node *x = joined ? build_reshape(&b, projections_join(&b, part, 3), 3,
+	joined = joined && projections_are(search->forms.sum, part, 3);
+	Node *x = joined ? build_reshape(&b, projections_join(&b, search->forms.sum, part, 3), 3,
 	                                 (int64_t[]){dim[0], dim[1], 3 * dim[2]})
 	                 : whole_of(&b, part, dim);
 	const Attr last = attr_int("axis", 2);

@@ -8,8 +8,6 @@
 
 #include "ops/op.h"
 
-#include <string.h>
-
 /* One product, as it stands: [+ bias], reshaped. */
 typedef struct Projection {
 	const Node *product, *bias; /* bias: the parameter, or NULL */
@@ -21,16 +19,11 @@ static bool is_trained(const Node *n)
 	return node_is_param(n) && !node_is_frozen(n);
 }
 
-static bool is_sum(const Node *n)
-{
-	return n->op->sign && strcmp(n->op->sign, "+") == 0;
-}
-
-static bool find(const Node *value, Projection *p)
+static bool find(const Formula *sum, const Node *value, Projection *p)
 {
 	const Node *n = node_unshaped(value);
 	*p = (Projection){.last = n};
-	if (is_sum(n) && is_trained(n->operands[1]) && n->operands[1]->type.rank == 1) {
+	if (formula_matches(sum, n, NULL) && is_trained(n->operands[1]) && n->operands[1]->type.rank == 1) {
 		p->bias = n->operands[1];
 		n = node_unshaped(n->operands[0]);
 	}
@@ -80,12 +73,12 @@ static bool fits_beside(const Graph *g, const Projection *a, const Projection *b
 	       (!a->bias || is_next(g, a->bias, b->bias));
 }
 
-bool projections_fit(const Graph *g, Node *const *values, int count, const int *uses)
+bool projections_fit(const Graph *g, const Formula *sum, Node *const *values, int count, const int *uses)
 {
 	Projection before = {0};
 	for (int i = 0; i < count; i++) {
 		Projection p;
-		if (!find(values[i], &p) || !is_read_once(values[i], p.product, uses) ||
+		if (!find(sum, values[i], &p) || !is_read_once(values[i], p.product, uses) ||
 		    (i > 0 && !fits_beside(g, &before, &p)))
 			return false;
 		before = p;
@@ -93,22 +86,22 @@ bool projections_fit(const Graph *g, Node *const *values, int count, const int *
 	return count > 1;
 }
 
-bool projections_are(Node *const *values, int count)
+bool projections_are(const Formula *sum, Node *const *values, int count)
 {
 	Projection p;
 	for (int i = 0; i < count; i++)
-		if (!find(values[i], &p))
+		if (!find(sum, values[i], &p))
 			return false;
 	return true;
 }
 
-Node *projections_join(Build *b, Node *const *values, int count)
+Node *projections_join(Build *b, const Formula *sum, Node *const *values, int count)
 {
 	Node **weights = NEW_ARRAY(b->graph->arena, Node *, count),
 	     **biases = NEW_ARRAY(b->graph->arena, Node *, count);
 	Projection p = {0};
 	for (int i = 0; i < count; i++) {
-		require(find(values[i], &p));
+		require(find(sum, values[i], &p));
 		weights[i] = p.product->operands[1];
 		biases[i] = (Node *)p.bias;
 	}
