@@ -26,14 +26,17 @@ static const char *target_name(Node *labels)
 /* A class and 1: places of that class do not count in the mean of what `compares` gives. 0: all places count. */
 static int64_t uncounted_class(Arena *a, const Graph *g, const Node *compares)
 {
-	const Formula *counted = formula_parse(a, "select(labels != c, cost, 0)");
+	const Formula *counted = formula_parse(a, "select(labels != c, cost, 0)"),
+	              *weighted = formula_parse(a, "compared*weight");
 	for (int i = 0; i < g->count; i++) {
-		Match m;
+		Match m, of_cost;
 		if (!formula_matches(counted, g->nodes[i], &m))
 			continue;
 		const Node *labels = node_unaliased(matched(&m, "labels")), *cost = matched(&m, "cost");
-		if (node_is(labels, "cast") && labels->operands[0] == compares->operands[1] &&
-		    (cost == compares || (node_is(cost, "mul") && cost->operands[0] == compares)))
+		if (formula_matches(weighted, cost, &of_cost))
+			cost = matched(&of_cost, "compared");
+		if ((labels->op->flags & OP_CONVERTS) && labels->operands[0] == compares->operands[1] &&
+		    cost == compares)
 			return (int64_t)matched_value(&m, "c") + 1;
 	}
 	return 0;

@@ -4,6 +4,7 @@
 #include "codegen/expr.h"
 #include "codegen/forms.h"
 #include "codegen/vectors.h"
+#include "ir/formula.h"
 #include "ops/op.h"
 
 enum {
@@ -143,27 +144,27 @@ static int vector_of(Body *e)
 	return nest->loop_count == nest->first_reduced + 1 && takes_vectors(e, vector) ? vector : 1;
 }
 
-/* The one-hot vector of which a sum along rows takes one term, that of select(one_hot(x), value, 0); NULL: it is
- * another sum. */
-static const Node *point_of(const LoopNest *nest, int position)
+/* The one-hot vector of which a sum along rows takes one term; NULL: it is another sum. */
+static const Node *point_of(const LoopNest *nest, const Formula *one_term, int position)
 {
 	const Node *n = nest->nodes[position], *choice = n->operands[0];
+	Match m;
 	if (!(n->op->flags & OP_REDUCE) || !(n->op->flags & OP_ADDS) ||
 	    nest->loop_count != nest->first_reduced + 1 || nest_position(nest, choice) < 0 ||
-	    !node_is(choice, "select"))
+	    !formula_matches(one_term, choice, &m))
 		return NULL;
-	const Node *hot = choice->operands[0], *other = choice->operands[2];
-	bool one = nest_position(nest, hot) >= 0 && node_is(hot, "one_hot") &&
-	           nest_position(nest, hot->operands[0]) < 0 && node_int(hot, "classes") == nest->middle &&
-	           node_is(other, "constant") && node_real(other, "value") == 0;
-	return one ? hot : NULL;
+	const Node *hot = matched(&m, "hot"), *class = matched(&m, "class");
+	bool within = nest_position(nest, hot) >= 0 && nest_position(nest, class) < 0 &&
+	              node_int(hot, "classes") == nest->middle;
+	return within ? hot : NULL;
 }
 
 static void choose_points(Body *e)
 {
+	const Formula *one_term = formula_parse(e->arena, "select(hot: one_hot(class), term, 0)");
 	e->pointed = NEW_ARRAY(e->arena, const Node *, e->nest.node_count);
 	for (int i = 0; i < e->nest.node_count; i++)
-		e->pointed[i] = point_of(&e->nest, i);
+		e->pointed[i] = point_of(&e->nest, one_term, i);
 }
 
 RowCopying row_copies_choose(Body *e)
