@@ -8,6 +8,7 @@
 #include "codegen/onnx.h"
 #include "codegen/meaning.h"
 #include "codegen/rows.h"
+#include "ops/epilogue.h"
 #include "ops/whiten.h"
 #include "version.h"
 
@@ -74,7 +75,7 @@ static char *dims_text(Arena *a, Type t)
 /* The 16-bit copy of the parameters: made from them, and in no table. */
 static bool is_copy(const Buffer *b)
 {
-	return b->class == BUFFER_STATE && !b->inside && strcmp(node_text(b->node, "name"), "params16") == 0;
+	return b->class == BUFFER_STATE && !b->inside && epilogue_is_copy(b->node);
 }
 
 static void write_copy(Emitter *e, const Program *p)

@@ -161,16 +161,14 @@ const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
 	return node_is_flat(param) ? param : NULL;
 }
 
-static const char copy_name[] = "params16";
-
 bool epilogue_is_copy(const Node *n)
 {
-	return node_is_state(n) && strcmp(node_text(n, "name"), copy_name) == 0;
+	return node_is_state(n) && strcmp(node_text(n, "name"), EPILOGUE_COPY) == 0;
 }
 
 static Node *narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
 {
-	Node *copy = graph_find_leaf(to, "state", copy_name);
+	Node *copy = graph_find_leaf(to, "state", EPILOGUE_COPY);
 	Build b = build_beside(to, n);
 	Node *part = build_part(&b, copy, node_int(param, "offset"), as.rank, as.dim);
 	part->name = param->name;

@@ -35,7 +35,8 @@ bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epil
 /* The parameter that the bias is, in f32, of a product in 16 bits: the update writes a copy of all parameters in these
  * (passes/precision.c). NULL: it is none. */
 const Node *epilogue_copied_bias(const Node *product, const Epilogue *e);
-bool epilogue_is_copy(const Node *n); /* of the parameters, in 16 bits: "params16" */
+#define EPILOGUE_COPY "params16" /* the state that is that copy */
+bool epilogue_is_copy(const Node *n);
 /* A copy of `n`, with these operands, as a part of the group. Of a sum with the parameter `param` as its bias it reads
  * the part of that copy which is the parameter: there is one in `to`. NULL: it reads its operands. */
 Node *epilogue_take(Graph *to, const Node *n, Node **operands, const Node *param, int group);

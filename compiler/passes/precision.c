@@ -27,6 +27,7 @@
 #include "passes/pass.h"
 
 #include "ops/compose.h"
+#include "ops/epilogue.h"
 #include "ops/op.h"
 
 #include <string.h>
@@ -127,7 +128,7 @@ static void find_flat(Narrowing *w, const Graph *g)
 static Node *part_of_copy(Narrowing *w, Build *b, const Node *param, const Type *shape)
 {
 	if (!w->copy) {
-		Attr attrs[] = {attr_text("name", "params16"), attr_real("value", 0)};
+		Attr attrs[] = {attr_text("name", EPILOGUE_COPY), attr_real("value", 0)};
 		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, param->sites);
 	}
 	Node *part = build_part(b, w->copy, node_int(param, "offset"), shape->rank, shape->dim);
@@ -223,7 +224,7 @@ static void convert_outputs(const Narrowing *w, Graph *g)
 	if (!params || !w->copy)
 		return;
 	Build b = build_beside(g, params);
-	graph_output(g, OUTPUT_STATE, "params16", build_cast(&b, params, w->half));
+	graph_output(g, OUTPUT_STATE, EPILOGUE_COPY, build_cast(&b, params, w->half));
 }
 
 static Graph *with_halves(Arena *a, const Graph *g, DType half)
