@@ -83,15 +83,13 @@ static char *operand_text(Formula *f, const Node *x, int depth)
 	return arena_strdup(f->arena, name ? name : b ? b->name : x->op->name);
 }
 
-/* An operand of the root goes by its name in the signature also where it is no argument, being in its place already;
- * NULL: it is not so. */
-static const char *name_in_place(const Formula *f, const Node *n, int operand)
+/* An operand of the root goes by its name in the signature also where it is no argument; NULL: it is no such one. */
+static const char *unpassed_name(const Formula *f, const Node *n, int operand)
 {
 	const Node *x = n->operands[operand];
-	const Buffer *b = f->tensors && n == f->step->root ? buffer_of(f->program, x) : NULL;
-	const bool in_place = b && b->inside && b->pitch && !step_has_node(f->step, x);
-	return in_place && !tensor_of(f->tensors, f->program, x) ? op_operand_name(f->arena, n->op, operand)
-	                                                         : NULL;
+	const bool unpassed = f->tensors && n == f->step->root && buffer_of(f->program, x) &&
+	                      !step_has_node(f->step, x) && !tensor_of(f->tensors, f->program, x);
+	return unpassed ? op_operand_name(f->arena, n->op, operand) : NULL;
 }
 
 static char *formula_text(Formula *f, const Node *n, int depth, bool nested)
@@ -108,7 +106,7 @@ static char *formula_text(Formula *f, const Node *n, int depth, bool nested)
 		                    operand_text(f, n->operands[1], depth));
 	char *text = arena_printf(f->arena, "%s(", n->op->name);
 	for (int k = 0; k < n->operand_count; k++) {
-		const char *name = name_in_place(f, n, k);
+		const char *name = unpassed_name(f, n, k);
 		text = arena_printf(f->arena, "%s%s%s", text, k ? ", " : "",
 		                    name ? name : operand_text(f, n->operands[k], depth));
 	}

@@ -184,17 +184,14 @@ Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)
 		map_set(t.names, locals[i], &t);
 	if (s->root) { /* operands and result of the root go by the names of its signature */
-		const bool concat = s->root->op->move == MOVE_CONCAT;
-		int64_t start = 0;
+		const ConcatPiece *pieces =
+		        s->root->op->move == MOVE_CONCAT ? concat_pieces(a, p, s->root) : NULL;
 		for (int k = 0; k < s->root->operand_count; k++) {
 			const char *name = op_operand_name(a, s->root->op, k);
 			const Buffer *b = buffer_of(p, s->root->operands[k]);
 			map_set(t.names, name, &t);
-			const bool in_place = concat && concat_has_in_place(p, s->root, k, start);
-			start += concat ? s->root->operands[k]->type.dim[node_int(s->root, "axis")] : 0;
-			if (is_known_by_winner(s, k) || in_place)
-				continue;
-			array_push(a, &t, (Tensor){b, name, b->type.dtype, false});
+			if (!is_known_by_winner(s, k) && !(pieces && pieces[k].in_place))
+				array_push(a, &t, (Tensor){b, name, b->type.dtype, false});
 		}
 		if (p->of_node[s->root->id])
 			add(&t, p->of_node[s->root->id], op_result_name(a, s->root->op), true);

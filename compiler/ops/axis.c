@@ -166,27 +166,36 @@ static Node *build_concat(Call *c)
 	return joined(call_build(c), x, count, axis);
 }
 
-bool concat_has_in_place(const Program *p, const Node *n, int operand, int64_t start)
+const ConcatPiece *concat_pieces(Arena *a, const Program *p, const Node *n)
 {
-	Buffer *b = p->of_node[n->operands[operand]->id], *whole = p->of_node[n->id];
-	int64_t below = dtype_bytes(n->type.dtype);
-	for (int i = (int)node_int(n, "axis") + 1; i < n->type.rank; i++)
+	const int axis = (int)node_int(n, "axis");
+	Buffer *whole = p->of_node[n->id];
+	ConcatPiece *pieces = NEW_ARRAY(a, ConcatPiece, n->operand_count);
+	int64_t below = dtype_bytes(n->type.dtype), start = 0;
+	for (int i = axis + 1; i < n->type.rank; i++)
 		below *= n->type.dim[i];
-	return b && whole && b->inside && buffer_root(b) == buffer_root(whole) &&
-	       buffer_offset(b) == buffer_offset(whole) + start * below;
+	for (int i = 0; i < n->operand_count; i++) {
+		Buffer *b = p->of_node[n->operands[i]->id];
+		const bool in_place = b && whole && b->inside && buffer_root(b) == buffer_root(whole) &&
+		                      buffer_offset(b) == buffer_offset(whole) + start * below;
+		pieces[i] = (ConcatPiece){start, n->operands[i]->type.dim[axis], in_place};
+		start += pieces[i].count;
+	}
+	return pieces;
 }
 
 static void concat_emit(KernelText *k, const Node *n)
 {
-	int64_t axis = node_int(n, "axis"), start = 0;
-	bool last = axis_is_last(n);
-	Rows to = rows_along(n->type, axis);
-	int64_t unit = last ? 1 : rows_per_step(n->type, axis);
-	for (int i = 0; i < n->operand_count; start += n->operands[i++]->type.dim[axis]) {
-		if (concat_has_in_place(k->program, n, i, start))
+	const int64_t axis = node_int(n, "axis");
+	const ConcatPiece *pieces = concat_pieces(k->arena, k->program, n);
+	const Rows to = rows_along(n->type, axis);
+	for (int i = 0; i < n->operand_count; i++) {
+		if (pieces[i].in_place)
 			continue;
+		const int64_t start = pieces[i].start;
+		const bool last = axis_is_last(n);
 		Rows from = rows_along(n->operands[i]->type, axis);
-		char *row = shifted(k->arena, "r", last ? 0 : start * unit);
+		char *row = shifted(k->arena, "r", last ? 0 : start * rows_per_step(n->type, axis));
 		char *col = shifted(k->arena, "c", last ? start : 0);
 		open_rows(k, from);
 		kernel_epilogue(k, row_number(k->arena, to, row), col,

@@ -15,9 +15,15 @@ Rows rows_along(Type t, int64_t axis);
 /* Elements of one step along the axis, in units of rows; only where the axis is not the last. */
 int64_t rows_per_step(Type t, int64_t axis);
 bool axis_is_last(const Node *n);
-/* Whether the operand of a concat, which begins at `start` along the axis, is computed there
+/* An operand of a concat: where it begins along the axis, and whether it is computed there
  * (codegen/place_pieces.c). */
-bool concat_has_in_place(const Program *p, const Node *n, int operand, int64_t start);
+typedef struct ConcatPiece {
+	int64_t start, count;
+	bool in_place;
+} ConcatPiece;
+
+/* By operand. */
+const ConcatPiece *concat_pieces(Arena *a, const Program *p, const Node *n);
 /* Of flip: the row `r`, or on the last axis the column `c`, that the one of that number is of x. */
 char *axis_reversed(Arena *a, const Node *n);
 

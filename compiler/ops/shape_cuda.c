@@ -101,17 +101,16 @@ typedef struct Copied {
 	int64_t begin, columns; /* along the axis */
 } Copied;
 
-static Copied copied_of(const KernelText *k, const Node *n)
+static Copied copied_of(const Node *n, const ConcatPiece *pieces)
 {
-	const int64_t axis = node_int(n, "axis"), along = n->type.dim[axis];
 	Copied c = {.end = n->operand_count};
-	int64_t left = along;
-	while (c.first < c.end && concat_has_in_place(k->program, n, c.first, c.begin))
-		c.begin += n->operands[c.first++]->type.dim[axis];
-	while (c.end > c.first &&
-	       concat_has_in_place(k->program, n, c.end - 1, left - n->operands[c.end - 1]->type.dim[axis]))
-		left -= n->operands[--c.end]->type.dim[axis];
-	c.columns = left - c.begin;
+	while (c.first < c.end && pieces[c.first].in_place)
+		c.first++;
+	while (c.end > c.first && pieces[c.end - 1].in_place)
+		c.end--;
+	for (int i = c.first; i < c.end; i++)
+		c.columns += pieces[i].count;
+	c.begin = c.first < c.end ? pieces[c.first].start : n->type.dim[node_int(n, "axis")];
 	return c;
 }
 
@@ -129,26 +128,25 @@ static void write_copied_position(const Lanes *l, const Node *n, const Copied *c
 void concat_emit_cuda(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, concat_width(n));
-	const Copied copied = copied_of(k, n);
-	int64_t axis = node_int(n, "axis"), start = copied.begin;
-	if (copied.columns < n->type.dim[axis])
+	const ConcatPiece *pieces = concat_pieces(k->arena, k->program, n);
+	const Copied copied = copied_of(n, pieces);
+	if (copied.columns < n->type.dim[node_int(n, "axis")])
 		write_copied_position(&l, n, &copied);
 	else
 		write_position(&l, n);
 	if (copied.end - copied.first == 1) {
-		lanes_load(&l, "e", copied.first, element(&l, n, copied.first, -steps(n, start)));
+		lanes_load(&l, "e", copied.first, element(&l, n, copied.first, -steps(n, copied.begin)));
 	} else {
 		lanes_value(&l, "e", "0");
 		for (int i = copied.first; i < copied.end; i++) {
-			const char *at = element(&l, n, i, -steps(n, start));
-			const bool in_place = concat_has_in_place(k->program, n, i, start);
-			start += n->operands[i]->type.dim[axis];
+			const ConcatPiece *piece = &pieces[i];
+			const char *at = element(&l, n, i, -steps(n, piece->start));
 			if (i + 1 < copied.end)
 				kernel_open(k, "%sif (%s < %lld)", i > copied.first ? "else " : "",
-				            position(n), steps(n, start));
+				            position(n), steps(n, piece->start + piece->count));
 			else
 				kernel_open(k, "else");
-			if (in_place)
+			if (piece->in_place)
 				write_line(k->w, "return;");
 			else
 				lanes_reload(&l, "e", i, at);
