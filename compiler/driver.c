@@ -14,6 +14,7 @@
 #include "base/writer.h"
 #include "ops/op.h"
 #include "passes/loss_scale.h"
+#include "codegen/meaning.h"
 #include "codegen/story.h"
 #include "passes/onchip.h"
 
@@ -293,15 +294,58 @@ static Program *compile_training(const Graph *g, PassContext *ctx, const DriverO
 	bug("no strategy takes the training step");
 }
 
-/* The program of the outputs of these kinds (a set of 1 << OutputKind), or NULL where the graph has none. */
-static Program *compile_part(Arena *a, const Graph *g, const char *what, unsigned kinds, const Program *like,
-                             PassContext *ctx, const DriverOptions *o)
+enum {
+	SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC,
+	VALUES = 1u << OUTPUT_VALUE,
+	PREPARED = 1u << OUTPUT_STATE
+};
+
+/* By node id: an output of these kinds (a set of 1 << OutputKind) depends on it. */
+static bool *reached_by(Arena *a, const Graph *g, unsigned kinds)
+{
+	bool *reached = NEW_ARRAY(a, bool, g->count);
+	for (int i = 0; i < g->output_count; i++)
+		if (kinds & 1u << g->outputs[i].kind)
+			reached[g->outputs[i].node->id] = true;
+	for (int i = g->count - 1; i >= 0; i--)
+		for (int k = 0; k < g->nodes[i]->operand_count && reached[i]; k++)
+			reached[g->nodes[i]->operands[k]->id] = true;
+	return reached;
+}
+
+/* By output: the evaluation's program computes it. Loss and metrics; of the values what scores the classes, which are
+ * counted, and what loss and metrics are made of anyway, so that evaluation and prediction begin alike. Other values,
+ * as what is drawn from a model step by step, may cost many times what the loss does, and are read from prediction. */
+static bool *evaluated_outputs(Arena *a, const Graph *g, const char *scored)
+{
+	const bool *reached = reached_by(a, g, SCORES);
+	bool *evaluated = NEW_ARRAY(a, bool, g->output_count);
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		bool scores = scored && strcmp(o->name, scored) == 0;
+		evaluated[i] = (SCORES & 1u << o->kind) ||
+		               (o->kind == OUTPUT_VALUE && (scores || reached[node_unaliased(o->node)->id]));
+	}
+	return evaluated;
+}
+
+static bool *outputs_of_kinds(Arena *a, const Graph *g, unsigned kinds)
+{
+	bool *chosen = NEW_ARRAY(a, bool, g->output_count);
+	for (int i = 0; i < g->output_count; i++)
+		chosen[i] = kinds & 1u << g->outputs[i].kind;
+	return chosen;
+}
+
+/* The program of the chosen outputs, or NULL where there are none. */
+static Program *compile_part(Arena *a, const Graph *g, const char *what, const bool *chosen,
+                             const Program *like, PassContext *ctx, const DriverOptions *o)
 {
 	Graph *part = graph_like(a, g);
 	part->nodes = g->nodes;
 	part->count = part->room = g->count;
 	for (int i = 0; i < g->output_count; i++)
-		if (kinds & 1u << g->outputs[i].kind)
+		if (chosen[i])
 			graph_output(part, g->outputs[i].kind, g->outputs[i].name, g->outputs[i].node);
 	if (part->output_count == 0)
 		return NULL;
@@ -310,17 +354,14 @@ static Program *compile_part(Arena *a, const Graph *g, const char *what, unsigne
 
 static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)
 {
-	enum {
-		SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC,
-		VALUES = 1u << OUTPUT_VALUE,
-		PREPARED = 1u << OUTPUT_STATE
-	};
+	const char *scored = meaning_scored(a, c->source->evaluation).output;
 	const Graph *g = begin_passes(c->source->evaluation, ctx, o);
 	ctx->fuse_is_silent = !c->train->onchip; /* it has said the same of the training graph */
-	c->evaluate = compile_part(a, g, "evaluation", SCORES | VALUES, c->train, ctx, o);
+	c->evaluate = compile_part(a, g, "evaluation", evaluated_outputs(a, g, scored), c->train, ctx, o);
 	ctx->part = true;
-	c->predict = compile_part(a, g, "prediction", VALUES, c->evaluate, ctx, o);
-	c->prepare = compile_part(a, g, "preparation of weights", PREPARED, c->evaluate, ctx, o);
+	c->predict = compile_part(a, g, "prediction", outputs_of_kinds(a, g, VALUES), c->evaluate, ctx, o);
+	c->prepare = compile_part(a, g, "preparation of weights", outputs_of_kinds(a, g, PREPARED),
+	                          c->evaluate, ctx, o);
 	if (!c->predict) /* there is nothing but the loss */
 		c->predict = c->evaluate;
 }

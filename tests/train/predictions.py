@@ -9,11 +9,12 @@ import json
 import math
 import os
 import shutil
+import struct
 import sys
 from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, digits_folder, npy, read_npy, trains
+from shared import bytes_of, digits_folder, npy, read_npy, tensor_bytes, trains
 from verdict import ROOT, Verdict, build, put_images, run
 
 USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
@@ -192,6 +193,57 @@ def predicts_several():
     v.check("both compute the same", bytes_of(v.path("y.logits.npy")) == bytes_of(v.path("alone_h.logits.npy")))
 
 
+DRAWN = '''block denoise(x, gain) {
+    return x + exp(gain)*tanh(x -> dense(4, name = "d"))
+}
+
+model drawn {
+    input  noisy: f32[4]
+    target clean: f32[4]
+    param  gain: f32[4] init constant(-2.0)
+    guess = noisy -> dense(4, name = "first")
+    loss mse(guess, clean) + mse(noisy -> denoise(gain, shared = "denoise"), clean)
+    twice = noisy -> denoise(exp(gain), shared = "denoise") -> denoise(exp(gain), shared = "denoise")
+    output guess
+    output twice
+}
+
+train drawn {
+    batch 8
+}
+'''
+
+
+def evaluates_what_is_read():
+    """An output that loss and metrics do not need is computed by predict alone, of weights that are prepared for it alone."""
+    source, saved, out = v.path("drawn.net"), v.path("drawn.st"), v.path("drawn.npy")
+    with open(source, "w") as f:
+        f.write(DRAWN)
+    exe = build(v, nnc, source, "drawn")
+    if not exe:
+        return
+    x = [i % 7 / 7 - 0.4 for i in range(84)]
+    data = ",".join(npy(v.path(name + ".npy"), "f", "<f4", "(21, 4)", x) for name in ("noisy", "clean"))
+    train(exe, "a network with an output aside", "--data", data, "--holdout", "0.2", "--steps", "9", "--checkpoint", saved)
+    _, _, after = train(exe, "its model", "--print-model").stdout.partition("outputs of an evaluation step")
+    evaluated, _, predicted = after.partition("outputs of a prediction")
+    v.check("evaluation computes what it reads", " guess " in evaluated and " twice " not in evaluated, evaluated)
+    v.check("prediction computes all outputs", " guess " in predicted and " twice " in predicted, predicted)
+    train(exe, "eval beside such an output", "eval", "--eval-data", data, "--checkpoint", saved)
+    train(exe, "predict of such an output", "predict", "--data", data, "--checkpoint", saved, "--out", out)
+    weight, bias, gain = (struct.unpack(f"<{n}f", tensor_bytes(saved, name))
+                          for name, n in (("denoise.d.weight", 16), ("denoise.d.bias", 4), ("gain", 4)))
+    wanted = []
+    for i in range(0, 84, 4):
+        s = x[i:i + 4]
+        for _ in range(2):
+            inner = [sum(w*a for w, a in zip(weight[4*k:4*k + 4], s)) + bias[k] for k in range(4)]
+            s = [a + math.exp(math.exp(gain[k]))*math.tanh(inner[k]) for k, a in enumerate(s)]
+        wanted += s
+    got = read_npy(out[:-3] + "twice.npy")[1].tolist()
+    v.check("its values", len(got) == 84 and max(abs(a - b) for a, b in zip(got, wanted)) < 1e-4, (got[:4], wanted[:4]))
+
+
 # ---- classes by their names
 
 def predicts_pictures(exe, folder, saved):
@@ -268,5 +320,6 @@ if mnist:
     predicts_digits(mnist)
     knows_its_classes(mnist)
 predicts_several()
+evaluates_what_is_read()
 leaves_padding_out()
 v.finish()
