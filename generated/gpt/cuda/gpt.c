@@ -1,7 +1,7 @@
 /* gpt, from gpt.net by nnc 0.2 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
- * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 173.0 MB training, 14.7 MB evaluation
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 172.8 MB training, 14.7 MB evaluation
  *
  * `nnc --emit=cu=FILE` writes the kernels; nnc compiles them by NVRTC for sm_90 and appends
  * them, as nnr_cuda_model, to the C that it gives to cc. Tensors are [batch, height, width, channels]; every
@@ -176,16 +176,16 @@ static void cross_entropy_accuracy_4096x256(const float *dense, const int32_t *n
 	nnr_launch(&kernel, (void *[]){&dense, &next_2, &cross_entropy, &is_right});
 }
 
-/* One training step: 109 steps, 23.1 GFLOP, 930.4 MB moved, arena 173.0 MB (lower bound 164.9 MB, at step 93) */
+/* One training step: 109 steps, 23.1 GFLOP, 930.4 MB moved, arena 172.8 MB (lower bound 164.6 MB, at step 93) */
 /* 8 calls, 3 times: transformer_2, transformer_3, transformer_4 */
 struct transformer_forward {
 	const char *name;
 	size_t mean, attention_logs, x_3, mean_2, layernorm_2;
 };
 static const struct transformer_forward transformer_forward_at[3] = {
-	{"transformer_2", 172868608, 172770304, 139684864, 172901376, 141782016},
+	{"transformer_2", 172721152, 172573696, 139684864, 172753920, 141782016},
 	{"transformer_3", 172171264, 171965440, 150170624, 172030976, 152267776},
-	{"transformer_4", 171759616, 169044992, 109051904, 111280128, 160656384},
+	{"transformer_4", 171759616, 169044992, 109051904, 111181824, 160656384},
 };
 static void transformer_forward(const NnrMemory *m, int64_t i)
 {
@@ -243,11 +243,11 @@ struct transformer_backward {
 	size_t dlayernorm, x, mean, dx, attention_logs, partial_2, dlayernorm_2, mean_2, partial_3, partial_4, dlayernorm_3;
 };
 static const struct transformer_backward transformer_backward_at[3] = {
-	{"transformer_4", 166947840, 109051904, 111280128, 164850688, 169044992, 172508160, 169044992, 171759616, 171553792, 102760448,
+	{"transformer_4", 166947840, 109051904, 111181824, 164850688, 169044992, 172639232, 169044992, 171759616, 171553792, 102760448,
 	        154364928},
-	{"transformer_3", 154364928, 150170624, 172030976, 169044992, 171965440, 172606464, 150170624, 172171264, 171965440, 96468992,
+	{"transformer_3", 154364928, 150170624, 172030976, 169044992, 171965440, 172663808, 150170624, 172171264, 171965440, 96468992,
 	        143879168},
-	{"transformer_2", 143879168, 139684864, 172901376, 150170624, 172770304, 92611584, 90177536, 172868608, 92274688, 92480512, 6291456},
+	{"transformer_2", 143879168, 139684864, 172753920, 150170624, 172573696, 92513280, 90177536, 172721152, 92274688, 92480512, 6291456},
 };
 static void transformer_backward(const NnrMemory *m, int64_t i)
 {
@@ -290,7 +290,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	nnr_branch_begin();
 	nnr_step_of(at->name, 54 + i * 16, "transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB");
 	float *const attention_qkv_dbias = (float *)(m->arena + 122900992 - i * 6656);          // [384]  1.5 kB
-	float *const partial_2 = (float *)(m->arena + at->partial_2);                           // [24576]  98.3 kB
+	float *const partial_2 = (float *)(m->arena + at->partial_2);                           // [6144]  24.6 kB
 	launch_3(&bias_backward_4096x384_kernel, ddense, attention_qkv_dbias, partial_2);
 	nnr_branch_end(8 + i * 7);
 	nnr_branch_begin();
@@ -333,7 +333,7 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const up_bias = (float *)(m->params + 3359744 - i * 6656);                       // [512]  2.0 kB
 	float *const dy = (float *)(m->arena + 67108864 - i * 16777216);                        // [4096,512]  8.4 MB
 	float *const up_dbias = (float *)(m->arena + 122897408 - i * 6656);                     // [512]  2.0 kB
-	float *const partial_4 = (float *)(m->arena + at->partial_4);                           // [32768]  131.1 kB
+	float *const partial_4 = (float *)(m->arena + at->partial_4);                           // [8192]  32.8 kB
 	bias_gelu_backward_4096x512(matmul, up_bias, dgelu, dy, up_dbias, partial_4);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 62 + i * 16, "transformer.net:34  matmul(dy, layernorm_2)  [512,128]  536.9 MFLOP  10.7 MB");
@@ -368,7 +368,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
 	nnr_step(4, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
 	float *const y = (float *)(m->arena + 127101952);                                       // [32,128,128]  2.1 MB  steps 4-109
-	float *const attention_logs = (float *)(m->arena + 172704768);                          // [32,4,128]  65.5 kB  steps 4-101
+	float *const attention_logs = (float *)(m->arena + 172508160);                          // [32,4,128]  65.5 kB  steps 4-101
 	launch_3(&attention_32x128x128_kernel, dense, y, attention_logs);
 	nnr_step(5, "transformer.net:22  matmul(y, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
@@ -379,8 +379,8 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 129199104);                                     // [4096,128]  2.1 MB  steps 6-96
-	float *const mean = (float *)(m->arena + 172835840);                                    // [4096,1]  16.4 kB  steps 6-96
-	float *const rstd = (float *)(m->arena + 172852224);                                    // [4096,1]  16.4 kB  steps 6-96
+	float *const mean = (float *)(m->arena + 172688384);                                    // [4096,1]  16.4 kB  steps 6-96
+	float *const rstd = (float *)(m->arena + 172704768);                                    // [4096,1]  16.4 kB  steps 6-96
 	float *const layernorm_3 = (float *)(m->arena + 131296256);                             // [4096,128]  2.1 MB  steps 6-109
 	bias_add_layernorm_4096x128(matmul, transformer_attention_out_bias, x, transformer_norm2_weight, transformer_norm2_bias, x_3, mean, rstd, layernorm_3);
 	nnr_step(7, "transformer.net:34  matmul(layernorm_3, transformer_up_weight)  [4096,512]  536.9 MFLOP  10.7 MB");
@@ -415,21 +415,21 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	/* ---- loss */
 	nnr_step(36, "gpt.net:23,25,26  cross_entropy_backward_accuracy  [4096,256]  30.5 MFLOP  8.4 MB");
 	int32_t *const next_2 = (int32_t *)(m->inputs + 16384);                                 // [4096,1]  16.4 kB
-	float *const cross_entropy = (float *)(m->arena + 172934144);                           // [4096,1]  16.4 kB  steps 36-109
-	float *const is_right = (float *)(m->arena + 172950528);                                // [4096,1]  16.4 kB  steps 36-109
+	float *const cross_entropy = (float *)(m->arena + 172786688);                           // [4096,1]  16.4 kB  steps 36-109
+	float *const is_right = (float *)(m->arena + 172803072);                                // [4096,1]  16.4 kB  steps 36-109
 	float *const dlogits = (float *)(m->arena + 115343360);                                 // [4096,256]  4.2 MB  steps 36-109
 	cross_entropy_backward_accuracy_4096x256(dense_9, next_2, cross_entropy, is_right, dlogits);
 	nnr_scores_wait();
 	nnr_branch_begin();
 	nnr_step(37, "gpt.net:25  sum((sum(cross_entropy) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
-	float *const loss = (float *)(m->arena + 172968192);                                    // []  4 B  steps 37-end
-	float *const partial = (float *)(m->arena + 172966912);                                 // [160]  640 B  steps 37-109
+	float *const loss = (float *)(m->arena + 172820736);                                    // []  4 B  steps 37-end
+	float *const partial = (float *)(m->arena + 172819456);                                 // [160]  640 B  steps 37-109
 	launch_3(&cross_entropy_mean_32x128_kernel, cross_entropy, loss, partial);
 	nnr_branch_end(0);
 	nnr_branch_begin();
 	nnr_step(38, "gpt.net:26  sum((sum(is_right) * 0.0078125)) * 0.03125  []  4.2 kFLOP  16.4 kB");
-	float *const accuracy = (float *)(m->arena + 172968256);                                // []  4 B  steps 38-end
-	float *const partial_2 = (float *)(m->arena + 172967552);                               // [160]  640 B  steps 38-109
+	float *const accuracy = (float *)(m->arena + 172820800);                                // []  4 B  steps 38-end
+	float *const partial_2 = (float *)(m->arena + 172820096);                               // [160]  640 B  steps 38-109
 	launch_3(&accuracy_mean_32x128_kernel, is_right, accuracy, partial_2);
 	nnr_branch_end(1);
 
@@ -468,7 +468,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_4_up_bias = (float *)(m->params + 3366400);                    // [512]  2.0 kB
 	float *const dy = (float *)(m->arena + 75497472);                                       // [4096,512]  8.4 MB  steps 45-109
 	float *const transformer_4_up_dbias = (float *)(m->arena + 122904064);                  // [512]  2.0 kB  steps 42-109
-	float *const partial_4 = (float *)(m->arena + 111149056);                               // [32768]  131.1 kB  steps 45-45
+	float *const partial_4 = (float *)(m->arena + 111149056);                               // [8192]  32.8 kB  steps 45-45
 	bias_gelu_backward_4096x512(matmul_11, transformer_4_up_bias, dgelu, dy, transformer_4_up_dbias, partial_4);
 	nnr_branch_begin();
 	nnr_step(46, "transformer.net:34  matmul(dy, layernorm_9)  [512,128]  536.9 MFLOP  10.7 MB");
@@ -512,7 +512,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_begin();
 	nnr_step(102, "transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB");
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-109
-	float *const partial_18 = (float *)(m->arena + 19217408);                               // [24576]  98.3 kB  steps 102-109
+	float *const partial_18 = (float *)(m->arena + 19217408);                               // [6144]  24.6 kB  steps 102-109
 	launch_3(&bias_backward_4096x384_kernel, ddense_7, transformer_attention_qkv_dbias, partial_18);
 	nnr_branch_end(29);
 	nnr_branch_begin();
@@ -991,8 +991,8 @@ static const NnrTensor states[] = {
 	{"adamw.v", NNR_F32, 1, {842496}, 3369984, NNR_CONSTANT, 0, 0, false, true, 0},
 };
 static const NnrOutput train_outputs[] = {
-	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 172968192},
-	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 172968256},
+	{NNR_LOSS, "loss", NNR_F32, 0, {0}, 172820736},
+	{NNR_METRIC, "accuracy", NNR_F32, 0, {0}, 172820800},
 };
 static const NnrOutput evaluate_outputs[] = {
 	{NNR_LOSS, "loss", NNR_F32, 1, {32}, 4227072},
@@ -1136,7 +1136,7 @@ static const NnrModel model = {
 	.onnx = onnx, .onnx_count = 518,
 	.states = states, .state_count = 2,
 	.param_bytes = 3369984, .state_bytes = 10016768, .input_bytes = 32768,
-	.train = {.arena_bytes = 172968320, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 109, .gradient = &train_gradient, .run = train_step},
+	.train = {.arena_bytes = 172820864, .outputs = train_outputs, .output_count = 2, .steps = steps, .step_count = 109, .gradient = &train_gradient, .run = train_step},
 	.prepare = {.arena_bytes = 0, .run = prepare_weights},
 	.evaluate = {.arena_bytes = 14680064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 14680064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},

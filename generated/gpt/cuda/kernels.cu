@@ -1,7 +1,7 @@
 /* gpt, from gpt.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
- * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 173.0 MB training, 14.7 MB evaluation
+ * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 172.8 MB training, 14.7 MB evaluation
  *
  * Names say what is computed over what; sizes are constants, or arguments where that costs nothing. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
@@ -541,19 +541,19 @@ extern "C" __global__ void __launch_bounds__(288) layernorm_bias_backward_4096x1
 /* sum((dy * gelu_slope((matmul + bias)))); round_tf32((dy * gelu_slope((matmul + bias))))
  * transformer.net:34,35
  * [4096,512]  52.4 MFLOP  25.2 MB  bound: 5.2 us by memory */
-static __device__ unsigned done_bias_gelu_backward_4096x512[4];
+static __device__ unsigned done_bias_gelu_backward_4096x512[16];
 extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(const float *__restrict__ matmul, const float *__restrict__ bias, const float *__restrict__ dy, float *__restrict__ round_tf32, float *__restrict__ dbias, float *partial)
 {
 	unsigned *const done = done_bias_gelu_backward_4096x512;
-	const int slab = blockIdx.x / 64, at = blockIdx.x % 64;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
+	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
+	const int i1 = slab * 32 + threadIdx.x % 8 * 4;
+	const int column = slab * 32 + threadIdx.x;
+	const int row = at * 32 + threadIdx.x / 8;
 	float matmul_in[16];
 	float dy_in[16];
 	float bias_in[4];
 	nnr_load4(bias_in, bias + i1);
-	__shared__ float dbias_2_parts[1024];
+	__shared__ float dbias_2_parts[256];
 	float dbias_2[4];
 	nnr_fill4(dbias_2, 0);
 	for (int last = 4095 - row; last >= 0; last -= 2048) {
@@ -581,22 +581,22 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(co
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	nnr_slab_leave<NnrSum<float>, 32>(dbias_2_parts, dbias_2);
 	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 512 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+	if (threadIdx.x < 32) {
+		partial[at * 512 + column] = nnr_slab_take<NnrSum<float>, 32, 8>(dbias_2_parts + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 64))
+	if (!nnr_last_block(&done[slab], 16))
 		return;
 	nnr_fill4(dbias_2, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 64; part += 8) {
+	for (int part = threadIdx.x / 8; part < 16; part += 32) {
 		nnr_combine4<NnrSum<float>>(dbias_2, partial + part * 512 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	nnr_slab_leave<NnrSum<float>, 32>(dbias_2_parts, dbias_2);
 	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float dbias_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+	if (threadIdx.x < 32) {
+		const float dbias_2_total = nnr_slab_take<NnrSum<float>, 32, 8>(dbias_2_parts + threadIdx.x);
 		dbias[column] = dbias_2_total;
 	}
 }
@@ -742,16 +742,16 @@ extern "C" __global__ void __launch_bounds__(128) attention_backward_32x128x384(
 /* sum(dy)
  * transformer.net:9
  * [384]  1.6 MFLOP  6.3 MB  bound: latency */
-static __device__ unsigned done_bias_backward_4096x384[3];
+static __device__ unsigned done_bias_backward_4096x384[12];
 extern "C" __global__ void __launch_bounds__(256) bias_backward_4096x384(const float *__restrict__ dy, float *__restrict__ dbias, float *partial)
 {
 	unsigned *const done = done_bias_backward_4096x384;
-	const int slab = blockIdx.x / 64, at = blockIdx.x % 64;
-	const int i1 = slab * 128 + threadIdx.x % 32 * 4;
-	const int column = slab * 128 + threadIdx.x;
-	const int row = at * 8 + threadIdx.x / 32;
+	const int slab = blockIdx.x / 16, at = blockIdx.x % 16;
+	const int i1 = slab * 32 + threadIdx.x % 8 * 4;
+	const int column = slab * 32 + threadIdx.x;
+	const int row = at * 32 + threadIdx.x / 8;
 	float dy_in[32];
-	__shared__ float dbias_2_parts[1024];
+	__shared__ float dbias_2_parts[256];
 	float dbias_2[4];
 	nnr_fill4(dbias_2, 0);
 	for (int last = 4095 - row; last >= 0; last -= 4096) {
@@ -771,22 +771,22 @@ extern "C" __global__ void __launch_bounds__(256) bias_backward_4096x384(const f
 			}
 		}
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	nnr_slab_leave<NnrSum<float>, 32>(dbias_2_parts, dbias_2);
 	__syncthreads();
-	if (threadIdx.x < 128) {
-		partial[at * 384 + column] = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+	if (threadIdx.x < 32) {
+		partial[at * 384 + column] = nnr_slab_take<NnrSum<float>, 32, 8>(dbias_2_parts + threadIdx.x);
 	}
-	if (!nnr_last_block(&done[slab], 64))
+	if (!nnr_last_block(&done[slab], 16))
 		return;
 	nnr_fill4(dbias_2, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / 32; part < 64; part += 8) {
+	for (int part = threadIdx.x / 8; part < 16; part += 32) {
 		nnr_combine4<NnrSum<float>>(dbias_2, partial + part * 384 + i1);
 	}
-	nnr_slab_leave<NnrSum<float>, 128>(dbias_2_parts, dbias_2);
+	nnr_slab_leave<NnrSum<float>, 32>(dbias_2_parts, dbias_2);
 	__syncthreads();
-	if (threadIdx.x < 128) {
-		const float dbias_2_total = nnr_slab_take<NnrSum<float>, 128, 8>(dbias_2_parts + threadIdx.x);
+	if (threadIdx.x < 32) {
+		const float dbias_2_total = nnr_slab_take<NnrSum<float>, 32, 8>(dbias_2_parts + threadIdx.x);
 		dbias[column] = dbias_2_total;
 	}
 }

@@ -56,7 +56,7 @@ static NnrKernel batchnorm_statistics_50176x256_kernel = {.name = "batchnorm_sta
 static NnrKernel batchnorm_statistics_50176x1024_kernel = {.name = "batchnorm_statistics_50176x1024", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_statistics_50176x512_kernel = {.name = "batchnorm_statistics_50176x512", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_statistics_12544x512_kernel = {.name = "batchnorm_statistics_12544x512", .blocks = 528, .threads = 256};
-static NnrKernel batchnorm_statistics_12544x2048_kernel = {.name = "batchnorm_statistics_12544x2048", .blocks = 528, .threads = 256};
+static NnrKernel batchnorm_statistics_12544x2048_kernel = {.name = "batchnorm_statistics_12544x2048", .blocks = 512, .threads = 256};
 static void batchnorm_statistics(NnrKernel *kernel, const float *conv, float *running_mean, float *running_var, const float *weight, float *mean, float *rstd, float *scale, float *partial)
 {
 	nnr_launch(kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &mean, &rstd, &scale, &partial});
@@ -585,7 +585,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const mean_2 = (float *)(m->arena + at->mean_2);
 	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
 	float *const scale_2 = (float *)(m->arena + at->scale_2);
-	float *const partial_2 = (float *)(m->arena + at->partial);
+	float *const partial_2 = (float *)(m->arena + at->partial);                             // [33792]  135.2 kB
 	batchnorm_statistics(at->kernel_3, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
@@ -602,7 +602,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const mean_3 = (float *)(m->arena + at->mean_3);
 	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const scale_3 = (float *)(m->arena + at->scale_3);
-	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
+	float *const partial_3 = (float *)(m->arena + at->partial_3);
 	batchnorm_statistics(at->kernel_5, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:7  conv(x, conv_bn_4_conv_weight)");
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
@@ -615,7 +615,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const mean_4 = (float *)(m->arena + at->mean_4);
 	float *const rstd_4 = (float *)(m->arena + at->rstd_4);
 	float *const scale_4 = (float *)(m->arena + at->scale_4);
-	float *const partial_4 = (float *)(m->arena + at->partial_4);                           // [135168]  540.7 kB
+	float *const partial_4 = (float *)(m->arena + at->partial_4);
 	batchnorm_statistics(at->kernel_5, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
 	nnr_step_of(at->name, at->step + 10, "residual.net:9,28  batchnorm_add_relu");
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
@@ -709,9 +709,9 @@ static const struct bottleneck_forward_2 bottleneck_forward_2_at[12] = {
 	        7295991808, 102191360, 8118075392, 7501512704, &batchnorm_statistics_12544x512_kernel, &batchnorm_relu_round_tf32_12544x512_kernel,
 	        &batchnorm_statistics_12544x2048_kernel, &batchnorm_add_relu_backward_12544x2048_kernel},
 	{"bottleneck_16", 148, &conv_256x7x7x512_2_shape, &conv_256x7x7x512_3_shape, &conv_256x7x7x2048_shape, &conv_256x7x7x512_2_plan,
-	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856, 22555386048, 187904, 189952, 102199552, 7322222592,
-	        7322224640, 7322226688, 7295991808, 102201600, 22581076160, 80188160, 22606766272, 192000, 194048, 102203648, 7322228736,
-	        7322230784, 7322232832, 102205696, 22632456384, 89625344, 20808990720, 196096, 204288, 102207744, 7296532480, 7296540672,
+	        &conv_256x7x7x512_3_plan, &conv_256x7x7x2048_plan, 8118075392, 75993856, 22555386048, 187904, 189952, 102199552, 7321817088,
+	        7321819136, 7321821184, 7295991808, 102201600, 22581076160, 80188160, 22606766272, 192000, 194048, 102203648, 7321823232,
+	        7321825280, 7321827328, 102205696, 22632456384, 89625344, 20808990720, 196096, 204288, 102207744, 7296532480, 7296540672,
 	        7296548864, 7295991808, 102215936, 21014511616, 7527202816, &batchnorm_statistics_12544x512_kernel,
 	        &batchnorm_relu_round_tf32_12544x512_kernel, &batchnorm_statistics_12544x2048_kernel,
 	        &batchnorm_add_relu_backward_avgpool_256x49x2048_kernel},
@@ -731,7 +731,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const mean = (float *)(m->arena + at->mean);
 	float *const rstd = (float *)(m->arena + at->rstd);
 	float *const scale = (float *)(m->arena + at->scale);
-	float *const partial = (float *)(m->arena + at->partial);
+	float *const partial = (float *)(m->arena + at->partial);                               // [33792]  135.2 kB
 	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)))");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
@@ -748,7 +748,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const mean_2 = (float *)(m->arena + at->mean_2);
 	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
 	float *const scale_2 = (float *)(m->arena + at->scale_2);
-	float *const partial_2 = (float *)(m->arena + at->partial);
+	float *const partial_2 = (float *)(m->arena + at->partial);                             // [33792]  135.2 kB
 	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
@@ -765,7 +765,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const mean_3 = (float *)(m->arena + at->mean_3);
 	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const scale_3 = (float *)(m->arena + at->scale_3);
-	float *const partial_3 = (float *)(m->arena + at->partial_3);                           // [135168]  540.7 kB
+	float *const partial_3 = (float *)(m->arena + at->partial_3);
 	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward");
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
@@ -786,27 +786,27 @@ struct conv_bn_backward {
 };
 static const struct conv_bn_backward conv_bn_backward_at[6] = {
 	{"bottleneck_16.conv_bn_2", 167, 3, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
-	        22606766272, 7322228736, 7322232832, 102205696, 7295991808, 7322230784, 7322234880, 7322236928, 21219475712, 21219477760,
+	        22606766272, 7321823232, 7321827328, 102205696, 7295991808, 7321825280, 7321829376, 7321831424, 21219475712, 21219477760,
 	        7321681920, 22581076160, 21197460224, 80188160, &conv_256x7x7x512_3_shape, &conv_wgrad_512x3x3x512_plan,
 	        &conv_dgrad_256x7x7x512_2_plan},
 	{"bottleneck_14.conv_bn_2", 194, 10, &batchnorm_relu_backward_sums_12544x512_kernel, &batchnorm_relu_backward_12544x512_kernel,
-	        22401245376, 7555348480, 7555352576, 102140160, 7193231360, 7555350528, 7219462144, 7219464192, 21219410176, 21219412224,
+	        22401245376, 7555348480, 7555352576, 102140160, 7193231360, 7555350528, 7219056640, 7219058688, 21219410176, 21219412224,
 	        7218921472, 20603469824, 21153420032, 36147968, &conv_256x7x7x512_shape, &conv_wgrad_512x3x3x512_2_plan,
 	        &conv_dgrad_256x14x14x512_plan},
 	{"bottleneck_8.conv_bn_2", 269, 29, &batchnorm_relu_backward_sums_50176x256_kernel, &batchnorm_relu_backward_50176x256_kernel,
-	        21270880448, 22658200768, 22658202816, 102055168, 6987710464, 22658201792, 7039631360, 7039632384, 21219326208, 21219327232,
+	        21270880448, 22658200768, 22658202816, 102055168, 6987710464, 22658201792, 7039225856, 7039226880, 21219326208, 21219327232,
 	        7039090688, 16852713472, 21123535616, 6263552, &conv_256x14x14x256_shape, &conv_wgrad_256x3x3x256_2_plan,
 	        &conv_dgrad_256x28x28x256_plan},
 	{"bottleneck_5.conv_bn_2", 305, 38, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
-	        19267584000, 22658208448, 22658209472, 102035200, 6987710464, 22658208960, 7091011584, 7091012096, 21219306752, 21219307264,
+	        19267584000, 22658208448, 22658209472, 102035200, 6987710464, 22658208960, 7090606080, 7090606592, 21219306752, 21219307264,
 	        7090470912, 19164823552, 21119931136, 2659072, &conv_256x28x28x128_3_shape, &conv_wgrad_128x3x3x128_plan,
 	        &conv_dgrad_256x28x28x128_2_plan},
 	{"bottleneck_4.conv_bn_2", 320, 42, &batchnorm_relu_backward_sums_200704x128_kernel, &batchnorm_relu_backward_200704x128_kernel,
-	        18856542208, 22658205376, 22658206400, 102024960, 6576668672, 22658205888, 6679969792, 6679970304, 21219296512, 21219297024,
+	        18856542208, 22658205376, 22658206400, 102024960, 6576668672, 22658205888, 6679564288, 6679564800, 21219296512, 21219297024,
 	        6679429120, 9453961216, 21118292736, 1020672, &conv_256x28x28x128_shape, &conv_wgrad_128x3x3x128_2_plan,
 	        &conv_dgrad_256x56x56x128_plan},
 	{"bottleneck.conv_bn_2", 359, 52, &batchnorm_relu_backward_sums_802816x64_kernel, &batchnorm_relu_backward_802816x64_kernel,
-	        14386462720, 22658217664, 22658218176, 102012928, 822083584, 22658217920, 1027874816, 1027875072, 21219284736, 21219284992,
+	        14386462720, 22658217664, 22658218176, 102012928, 822083584, 22658217920, 1027739648, 1027739904, 21219284736, 21219284992,
 	        1027604480, 14180941824, 21117326080, 54016, &conv_256x56x56x64_2_shape, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan},
 };
 static void conv_bn_backward(const NnrMemory *m, int64_t i)
@@ -823,7 +823,7 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	float *const shift = (float *)(m->arena + at->shift);
 	float *const batchnorm_dweight = (float *)(m->arena + at->batchnorm_dweight);
 	float *const batchnorm_dbias = (float *)(m->arena + at->batchnorm_dbias);
-	float *const partial = (float *)(m->arena + at->partial);
+	float *const partial = (float *)(m->arena + at->partial);                               // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(at->kernel, conv, mean, scale, batchnorm_bias, drelu, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9,24  batchnorm_relu_backward of bottleneck_16");
 	batchnorm_relu_backward(at->kernel_2, conv, mean, scale, batchnorm_bias, drelu, centred_scale, shift);
@@ -846,7 +846,7 @@ struct bottleneck_backward {
 	int step, branch;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 	size_t dy, scale, conv, mean, centred_scale, shift, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, drelu, conv_2, mean_2, scale_2,
-	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
+	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, relu_2,
 	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, rstd_2, conv_bn_batchnorm_dweight,
 	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, conv_4, mean_4, scale_4,
 	        bottleneck_14_conv_bn_3_batchnorm_bias, conv_5, mean_5, scale_5, bottleneck_14_conv_bn_4_batchnorm_bias, rstd_3, rstd_4, dshortcut,
@@ -859,26 +859,26 @@ static const struct bottleneck_backward bottleneck_backward_at[3] = {
 	{"bottleneck_15", 176, 5, &batchnorm_backward_12544x2048_kernel, &batchnorm_relu_backward_sums_12544x512_kernel,
 	        &batchnorm_relu_backward_12544x512_kernel, &add_batchnorm_relu_backward_sums_12544x2048_kernel, 7398752256, 7555317760, 8015314944,
 	        7555301376, 7555325952, 7555334144, 22529695936, 21189071616, 71799552, 7295991808, 22504005824, 7555360768, 7555364864, 102181120,
-	        7555362816, 7322222592, 7322224640, 21219451136, 21219453184, 7321681920, 22478315712, 21179634432, 62362368, 22452625600,
-	        7555354624, 7555358720, 102177024, 7555356672, 21219447040, 21219449088, 7912554496, 21175440128, 58168064, 7193231360, 7555252224,
-	        7555268608, 102150400, 20706230272, 7555276800, 7555293184, 102166784, 7555284992, 7555260416, 20911751168, 7501905920, 7501914112,
-	        21219430656, 21219422464, 7501922304, 7501930496, 21219414272, 21219438848, 7501512704, &conv_256x7x7x2048_shape,
-	        &conv_256x7x7x512_3_shape, &conv_256x7x7x512_2_shape, &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan,
-	        &conv_wgrad_512x3x3x512_plan, &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan, &conv_dgrad_256x7x7x2048_plan},
+	        7555362816, 7321817088, 7321819136, 21219451136, 21219453184, 22478315712, 21179634432, 62362368, 22452625600, 7555354624,
+	        7555358720, 102177024, 7555356672, 21219447040, 21219449088, 7912554496, 21175440128, 58168064, 7193231360, 7555252224, 7555268608,
+	        102150400, 20706230272, 7555276800, 7555293184, 102166784, 7555284992, 7555260416, 20911751168, 7501905920, 7501914112, 21219430656,
+	        21219422464, 7501922304, 7501930496, 21219414272, 21219438848, 7501512704, &conv_256x7x7x2048_shape, &conv_256x7x7x512_3_shape,
+	        &conv_256x7x7x512_2_shape, &conv_wgrad_2048x1x1x512_plan, &conv_dgrad_256x7x7x512_plan, &conv_wgrad_512x3x3x512_plan,
+	        &conv_dgrad_256x7x7x512_2_plan, &conv_wgrad_512x1x1x2048_plan, &conv_dgrad_256x7x7x2048_plan},
 	{"bottleneck_9", 251, 24, &batchnorm_backward_50176x1024_kernel, &batchnorm_relu_backward_sums_50176x256_kernel,
 	        &batchnorm_relu_backward_50176x256_kernel, &add_batchnorm_relu_backward_sums_50176x1024_kernel, 7398752256, 21018750976,
 	        17469276160, 21018742784, 18548531200, 18548535296, 21527781568, 21132448512, 15176448, 7193231360, 21476401344, 21018803200,
-	        21018805248, 102075648, 21018804224, 7245152256, 7245153280, 21219346688, 21219347712, 7244611584, 21425021120, 21130089216,
-	        12817152, 21373640896, 21018800128, 21018802176, 102073600, 21018801152, 21219344640, 21219345664, 17263755264, 21129040640,
-	        11768576, 6987710464, 22658146496, 22658150592, 102060288, 17058234368, 21018730496, 21018738688, 102068480, 21018734592,
-	        21018726400, 18496880640, 7604678656, 7604682752, 21219336448, 21219332352, 7604686848, 7604690944, 21219328256, 21219340544,
-	        7604273152, &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape, &conv_wgrad_1024x1x1x256_plan,
+	        21018805248, 102075648, 21018804224, 7244746752, 7244747776, 21219346688, 21219347712, 21425021120, 21130089216, 12817152,
+	        21373640896, 21018800128, 21018802176, 102073600, 21018801152, 21219344640, 21219345664, 17263755264, 21129040640, 11768576,
+	        6987710464, 22658146496, 22658150592, 102060288, 17058234368, 21018730496, 21018738688, 102068480, 21018734592, 21018726400,
+	        18496880640, 7604678656, 7604682752, 21219336448, 21219332352, 7604686848, 7604690944, 21219328256, 21219340544, 7604273152,
+	        &conv_256x14x14x1024_shape, &conv_256x14x14x256_3_shape, &conv_256x14x14x256_2_shape, &conv_wgrad_1024x1x1x256_plan,
 	        &conv_dgrad_256x14x14x256_plan, &conv_wgrad_256x3x3x256_plan, &conv_dgrad_256x14x14x256_2_plan, &conv_wgrad_256x1x1x1024_plan,
 	        &conv_dgrad_256x14x14x1024_2_plan},
 	{"bottleneck_2", 341, 47, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
 	        &batchnorm_relu_backward_802816x64_kernel, &add_batchnorm_relu_backward_sums_802816x256_kernel, 8220835840, 22658193600, 3288334336,
 	        22658191552, 18086109184, 18086110208, 15414067200, 21117817600, 545536, 6576668672, 15208546304, 22658219200, 22658219712,
-	        102018048, 22658219456, 6782459904, 6782460160, 21219289856, 21219290112, 6782189568, 15003025408, 21117670144, 398080, 14797504512,
+	        102018048, 22658219456, 6782324736, 6782324992, 21219289856, 21219290112, 15003025408, 21117670144, 398080, 14797504512,
 	        22658218432, 22658218944, 102017536, 22658218688, 21219289344, 21219289600, 2466250752, 21117604608, 332544, 822083584, 22658185408,
 	        22658187456, 102014208, 1644167168, 22658188480, 22658190528, 102016256, 22658189504, 22658186432, 7398752256, 15619993600,
 	        15619994624, 21219287296, 21219286272, 15619995648, 15619996672, 21219285248, 21219288320, 15619588096, &conv_256x56x56x256_shape,
@@ -917,7 +917,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const shift_2 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
-	float *const partial = (float *)(m->arena + at->partial);
+	float *const partial = (float *)(m->arena + at->centred_scale_2 - 135168);              // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(at->kernel_2, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,24  batchnorm_relu_backward");
 	batchnorm_relu_backward(at->kernel_3, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, centred_scale_2, shift_2);
@@ -942,7 +942,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	float *const shift_3 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
-	float *const partial_2 = (float *)(m->arena + at->partial);
+	float *const partial_2 = (float *)(m->arena + at->centred_scale_2 - 135168);            // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(at->kernel_2, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, rstd_2, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,23  batchnorm_relu_backward");
 	batchnorm_relu_backward(at->kernel_3, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
@@ -1118,11 +1118,11 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const scale_2 = (float *)(m->arena + at->mean_2 + 2048);                         // [1,1,1,256]  1.0 kB
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + 102124800 - i * 12288);   // [256]  1.0 kB
 	float *const rstd = (float *)(m->arena + at->mean_2 + 1024);                            // [1,1,1,256]  1.0 kB
-	float *const centred_scale_2 = (float *)(m->arena + 7245152256);                        // [1,1,1,256]  1.0 kB
-	float *const shift_2 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB
+	float *const centred_scale_2 = (float *)(m->arena + 7244746752);                        // [1,1,1,256]  1.0 kB
+	float *const shift_2 = (float *)(m->arena + 7244747776);                                // [1,1,1,256]  1.0 kB
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + 21219395840 - i * 12288); // [256]  1.0 kB
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + 21219396864 - i * 12288); // [256]  1.0 kB
-	float *const partial = (float *)(m->arena + 7244611584);                                // [135168]  540.7 kB
+	float *const partial = (float *)(m->arena + 7244611584);                                // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x256_kernel, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, 207 + i * 12, "residual.net:9,24  batchnorm_relu_backward  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward(&batchnorm_relu_backward_50176x256_kernel, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, centred_scale_2, shift_2);
@@ -1143,11 +1143,11 @@ static void bottleneck_backward_2(const NnrMemory *m, int64_t i)
 	float *const scale_3 = (float *)(m->arena + at->mean_2 - 1024);                         // [1,1,1,256]  1.0 kB
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102122752 - i * 12288);     // [256]  1.0 kB
 	float *const rstd_2 = (float *)(m->arena + at->mean_2 - 2048);                          // [1,1,1,256]  1.0 kB
-	float *const centred_scale_3 = (float *)(m->arena + 7245152256);                        // [1,1,1,256]  1.0 kB
-	float *const shift_3 = (float *)(m->arena + 7245153280);                                // [1,1,1,256]  1.0 kB
+	float *const centred_scale_3 = (float *)(m->arena + 7244746752);                        // [1,1,1,256]  1.0 kB
+	float *const shift_3 = (float *)(m->arena + 7244747776);                                // [1,1,1,256]  1.0 kB
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + 21219393792 - i * 12288); // [256]  1.0 kB
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + 21219394816 - i * 12288);   // [256]  1.0 kB
-	float *const partial_2 = (float *)(m->arena + 7244611584);                              // [135168]  540.7 kB
+	float *const partial_2 = (float *)(m->arena + 7244611584);                              // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x256_kernel, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, rstd_2, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, 211 + i * 12, "residual.net:9,23  batchnorm_relu_backward  [256,14,14,256]  141.3 MFLOP  154.1 MB");
 	batchnorm_relu_backward(&batchnorm_relu_backward_50176x256_kernel, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
@@ -1202,11 +1202,11 @@ static void conv_bn_backward_4(const NnrMemory *m, int64_t i)
 	float *const batchnorm_bias = (float *)(m->params + 102053120 - i * 29184);
 	float *const drelu = (float *)(m->arena + 6987710464 - i * 411041792);
 	float *const rstd = (float *)(m->arena + 22658198720 + i * 5632);
-	float *const centred_scale = (float *)(m->arena + 7193772032 - i * 205520896);
-	float *const shift = (float *)(m->arena + 7193773056 - i * 205521408);
+	float *const centred_scale = (float *)(m->arena + 7193501696 - i * 205520896);
+	float *const shift = (float *)(m->arena + 7193502720 - i * 205521408);
 	float *const batchnorm_dweight = (float *)(m->arena + 21219324160 - i * 28672);
 	float *const batchnorm_dbias = (float *)(m->arena + 21219325184 - i * 29184);
-	float *const partial = (float *)(m->arena + 7193231360 - i * 205520896);                // [135168]  540.7 kB
+	float *const partial = (float *)(m->arena + 7193231360 - i * 205520896);                // [67584]  270.3 kB
 	batchnorm_relu_backward_sums(at->kernel, conv, mean, scale, batchnorm_bias, drelu, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial);
 	nnr_step_of(at->name, 274 + i * 51, "residual.net:9,23  batchnorm_relu_backward of bottleneck_8");
 	batchnorm_relu_backward(at->kernel_2, conv, mean, scale, batchnorm_bias, drelu, centred_scale, shift);
@@ -1244,7 +1244,7 @@ struct bottleneck_backward_3 {
 	int step, branch, waits;
 	NnrKernel *kernel, *kernel_2, *kernel_3, *kernel_4;
 	size_t dy, scale, conv, mean, centred_scale, shift, relu, conv_bn_3_conv_dweight, conv_bn_3_conv_weight, drelu, conv_2, mean_2, scale_2,
-	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial, relu_2,
+	        conv_bn_2_batchnorm_bias, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, relu_2,
 	        conv_bn_2_conv_dweight, conv_bn_2_conv_weight, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, rstd_2, conv_bn_batchnorm_dweight,
 	        conv_bn_batchnorm_dbias, x, conv_bn_conv_dweight, conv_bn_conv_weight, positive, conv_4, mean_4, scale_4, rstd_3, dy_2,
 	        centred_scale_4, shift_4, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias;
@@ -1255,8 +1255,8 @@ static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
 	{"bottleneck_7", 278, 31, 7, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
 	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7398752256, 22658183360,
 	        12331253760, 22658179264, 8118345728, 8118347776, 20397948928, 21122749184, 5477120, 6987710464, 20295188480, 22658214592,
-	        22658215616, 102047488, 22658215104, 7091011584, 7091012096, 21219319040, 21219319552, 7090470912, 20192428032, 21122159360,
-	        4887296, 20089667584, 22658213056, 22658214080, 102046464, 22658213568, 21219318016, 21219318528, 11920211968, 21121897216, 4625152,
+	        22658215616, 102047488, 22658215104, 7090606080, 7090606592, 21219319040, 21219319552, 20192428032, 21122159360, 4887296,
+	        20089667584, 22658213056, 22658214080, 102046464, 22658213568, 21219318016, 21219318528, 11920211968, 21121897216, 4625152,
 	        19986907136, 11509170176, 22658173120, 22658177216, 22658175168, 7809794048, 20809261056, 20809263104, 21219313920, 21219315968,
 	        &conv_256x28x28x512_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x128_2_shape, &conv_wgrad_512x1x1x128_plan,
 	        &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan,
@@ -1264,8 +1264,8 @@ static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
 	{"bottleneck_6", 290, 34, 11, &batchnorm_backward_200704x512_kernel, &batchnorm_relu_backward_sums_200704x128_kernel,
 	        &batchnorm_relu_backward_200704x128_kernel, &add_relu_batchnorm_backward_sums_200704x512_kernel, 7809794048, 22658177216,
 	        11509170176, 22658173120, 20809261056, 20809263104, 19884146688, 21121635072, 4363008, 6987710464, 19781386240, 22658211520,
-	        22658212544, 102041344, 22658212032, 7091011584, 7091012096, 21219312896, 21219313408, 7090470912, 19678625792, 21121045248,
-	        3773184, 19575865344, 22658209984, 22658211008, 102040320, 22658210496, 21219311872, 21219312384, 11098128384, 21120783104, 3511040,
+	        22658212544, 102041344, 22658212032, 7090606080, 7090606592, 21219312896, 21219313408, 19678625792, 21121045248, 3773184,
+	        19575865344, 22658209984, 22658211008, 102040320, 22658210496, 21219311872, 21219312384, 11098128384, 21120783104, 3511040,
 	        19473104896, 10687086592, 22658166976, 22658171072, 22658169024, 7398752256, 18291630080, 18291632128, 21219307776, 21219309824,
 	        &conv_256x28x28x512_shape, &conv_256x28x28x128_3_shape, &conv_256x28x28x128_2_shape, &conv_wgrad_512x1x1x128_plan,
 	        &conv_dgrad_256x28x28x128_plan, &conv_wgrad_128x3x3x128_plan, &conv_dgrad_256x28x28x128_2_plan, &conv_wgrad_128x1x1x512_plan,
@@ -1273,12 +1273,11 @@ static const struct bottleneck_backward_3 bottleneck_backward_3_at[3] = {
 	{"bottleneck_3", 329, 44, 20, &batchnorm_backward_802816x256_kernel, &batchnorm_relu_backward_sums_802816x64_kernel,
 	        &batchnorm_relu_backward_802816x64_kernel, &add_relu_batchnorm_backward_sums_802816x256_kernel, 7398752256, 22658196672, 4932501504,
 	        22658194624, 8837668864, 8837669888, 16441671680, 21118096128, 824064, 6576668672, 16236150784, 22658220736, 22658221248, 102021120,
-	        22658220992, 6782459904, 6782460160, 21219292928, 21219293184, 6782189568, 16030629888, 21117948672, 676608, 15825108992,
-	        22658219968, 22658220480, 102020608, 22658220224, 21219292416, 21219292672, 4110417920, 21117883136, 611072, 15619588096,
-	        3288334336, 22658191552, 22658193600, 22658192576, 8220835840, 18086109184, 18086110208, 21219290368, 21219291392,
-	        &conv_256x56x56x256_shape, &conv_256x56x56x64_2_shape, &conv_256x56x56x64_3_shape, &conv_wgrad_256x1x1x64_plan,
-	        &conv_dgrad_256x56x56x64_plan, &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan,
-	        &conv_dgrad_256x56x56x256_2_plan},
+	        22658220992, 6782324736, 6782324992, 21219292928, 21219293184, 16030629888, 21117948672, 676608, 15825108992, 22658219968,
+	        22658220480, 102020608, 22658220224, 21219292416, 21219292672, 4110417920, 21117883136, 611072, 15619588096, 3288334336,
+	        22658191552, 22658193600, 22658192576, 8220835840, 18086109184, 18086110208, 21219290368, 21219291392, &conv_256x56x56x256_shape,
+	        &conv_256x56x56x64_2_shape, &conv_256x56x56x64_3_shape, &conv_wgrad_256x1x1x64_plan, &conv_dgrad_256x56x56x64_plan,
+	        &conv_wgrad_64x3x3x64_plan, &conv_dgrad_256x56x56x64_2_plan, &conv_wgrad_64x1x1x256_plan, &conv_dgrad_256x56x56x256_2_plan},
 };
 static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 {
@@ -1312,7 +1311,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const shift_2 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_2_batchnorm_dweight = (float *)(m->arena + at->conv_bn_2_batchnorm_dweight);
 	float *const conv_bn_2_batchnorm_dbias = (float *)(m->arena + at->conv_bn_2_batchnorm_dbias);
-	float *const partial = (float *)(m->arena + at->partial);
+	float *const partial = (float *)(m->arena + at->centred_scale_2 - 135168);              // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(at->kernel_2, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, rstd, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight, conv_bn_2_batchnorm_dbias, partial);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9,24  batchnorm_relu_backward");
 	batchnorm_relu_backward(at->kernel_3, conv_2, mean_2, scale_2, conv_bn_2_batchnorm_bias, drelu, centred_scale_2, shift_2);
@@ -1337,7 +1336,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 	float *const shift_3 = (float *)(m->arena + at->shift_2);
 	float *const conv_bn_batchnorm_dweight = (float *)(m->arena + at->conv_bn_batchnorm_dweight);
 	float *const conv_bn_batchnorm_dbias = (float *)(m->arena + at->conv_bn_batchnorm_dbias);
-	float *const partial_2 = (float *)(m->arena + at->partial);
+	float *const partial_2 = (float *)(m->arena + at->centred_scale_2 - 135168);            // [33792]  135.2 kB
 	batchnorm_relu_backward_sums(at->kernel_2, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, rstd_2, centred_scale_3, shift_3, conv_bn_batchnorm_dweight, conv_bn_batchnorm_dbias, partial_2);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,23  batchnorm_relu_backward");
 	batchnorm_relu_backward(at->kernel_3, conv_3, mean_3, scale_3, conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
@@ -1468,16 +1467,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_bn_backward(m, 0); // bottleneck_16.conv_bn_2
 	nnr_step(171, "residual.net:9,23  batchnorm_relu_backward_sums of bottleneck_16  [1,1,1,512]  64.2 MFLOP  51.4 MB");
 	float *const conv_51 = (float *)(m->arena + 22555386048);                               // [256,7,7,512]  25.7 MB  steps 148-273
-	float *const mean_51 = (float *)(m->arena + 7322222592);                                // [1,1,1,512]  2.0 kB  steps 149-172
-	float *const scale_51 = (float *)(m->arena + 7322226688);                               // [1,1,1,512]  2.0 kB  steps 149-172
+	float *const mean_51 = (float *)(m->arena + 7321817088);                                // [1,1,1,512]  2.0 kB  steps 149-172
+	float *const scale_51 = (float *)(m->arena + 7321821184);                               // [1,1,1,512]  2.0 kB  steps 149-172
 	float *const bottleneck_16_conv_bn_batchnorm_bias = (float *)(m->params + 102201600);   // [512]  2.0 kB
 	float *const drelu_2 = (float *)(m->arena + 7295991808);                                // [256,7,7,512]  25.7 MB  steps 170-172
-	float *const rstd_51 = (float *)(m->arena + 7322224640);                                // [1,1,1,512]  2.0 kB  steps 149-171
-	float *const centred_scale_3 = (float *)(m->arena + 7322228736);                        // [1,1,1,512]  2.0 kB  steps 171-172
-	float *const shift_3 = (float *)(m->arena + 7322230784);                                // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const rstd_51 = (float *)(m->arena + 7321819136);                                // [1,1,1,512]  2.0 kB  steps 149-171
+	float *const centred_scale_3 = (float *)(m->arena + 7321823232);                        // [1,1,1,512]  2.0 kB  steps 171-172
+	float *const shift_3 = (float *)(m->arena + 7321825280);                                // [1,1,1,512]  2.0 kB  steps 171-172
 	float *const bottleneck_16_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219471616); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_16_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219473664); // [512]  2.0 kB  steps 159-372
-	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [135168]  540.7 kB  steps 171-171
+	float *const partial_57 = (float *)(m->arena + 7321681920);                             // [33792]  135.2 kB  steps 171-171
 	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_12544x512_kernel, conv_51, mean_51, scale_51, bottleneck_16_conv_bn_batchnorm_bias, drelu_2, rstd_51, centred_scale_3, shift_3, bottleneck_16_conv_bn_batchnorm_dweight, bottleneck_16_conv_bn_batchnorm_dbias, partial_57);
 	nnr_step(172, "residual.net:9,23  batchnorm_relu_backward of bottleneck_16  [256,7,7,512]  70.6 MFLOP  77.1 MB");
 	batchnorm_relu_backward(&batchnorm_relu_backward_12544x512_kernel, conv_51, mean_51, scale_51, bottleneck_16_conv_bn_batchnorm_bias, drelu_2, centred_scale_3, shift_3);
@@ -1516,11 +1515,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_14_conv_bn_batchnorm_bias = (float *)(m->params + 102136064);   // [512]  2.0 kB
 	float *const drelu_6 = (float *)(m->arena + 7193231360);                                // [256,14,14,512]  102.8 MB  steps 197-199
 	float *const rstd_44 = (float *)(m->arena + 7555344384);                                // [1,1,1,512]  2.0 kB  steps 129-198
-	float *const centred_scale_10 = (float *)(m->arena + 7296532480);                       // [1,1,1,512]  2.0 kB  steps 198-199
-	float *const shift_10 = (float *)(m->arena + 7296534528);                               // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const centred_scale_10 = (float *)(m->arena + 7296262144);                       // [1,1,1,512]  2.0 kB  steps 198-199
+	float *const shift_10 = (float *)(m->arena + 7296264192);                               // [1,1,1,512]  2.0 kB  steps 198-199
 	float *const bottleneck_14_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219406080); // [512]  2.0 kB  steps 159-372
 	float *const bottleneck_14_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219408128); // [512]  2.0 kB  steps 159-372
-	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [135168]  540.7 kB  steps 198-198
+	float *const partial_63 = (float *)(m->arena + 7295991808);                             // [67584]  270.3 kB  steps 198-198
 	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_50176x512_kernel, conv_44, mean_44, scale_44, bottleneck_14_conv_bn_batchnorm_bias, drelu_6, rstd_44, centred_scale_10, shift_10, bottleneck_14_conv_bn_batchnorm_dweight, bottleneck_14_conv_bn_batchnorm_dbias, partial_63);
 	nnr_step(199, "residual.net:9,23  batchnorm_relu_backward of bottleneck_14  [256,14,14,512]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward(&batchnorm_relu_backward_50176x512_kernel, conv_44, mean_44, scale_44, bottleneck_14_conv_bn_batchnorm_bias, drelu_6, centred_scale_10, shift_10);
@@ -1586,11 +1585,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_5_conv_bn_batchnorm_bias = (float *)(m->params + 102034176);    // [128]  512 B
 	float *const drelu_24 = (float *)(m->arena + 6987710464);                               // [256,28,28,128]  102.8 MB  steps 308-310
 	float *const rstd_16 = (float *)(m->arena + 22658207424);                               // [1,1,1,128]  512 B  steps 46-309
-	float *const centred_scale_38 = (float *)(m->arena + 7091011584);                       // [1,1,1,128]  512 B  steps 309-310
-	float *const shift_38 = (float *)(m->arena + 7091012096);                               // [1,1,1,128]  512 B  steps 309-310
+	float *const centred_scale_38 = (float *)(m->arena + 7090606080);                       // [1,1,1,128]  512 B  steps 309-310
+	float *const shift_38 = (float *)(m->arena + 7090606592);                               // [1,1,1,128]  512 B  steps 309-310
 	float *const bottleneck_5_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219305728); // [128]  512 B  steps 159-372
 	float *const bottleneck_5_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219306240);  // [128]  512 B  steps 159-372
-	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [135168]  540.7 kB  steps 309-309
+	float *const partial_90 = (float *)(m->arena + 7090470912);                             // [33792]  135.2 kB  steps 309-309
 	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_200704x128_kernel, conv_16, mean_16, scale_16, bottleneck_5_conv_bn_batchnorm_bias, drelu_24, rstd_16, centred_scale_38, shift_38, bottleneck_5_conv_bn_batchnorm_dweight, bottleneck_5_conv_bn_batchnorm_dbias, partial_90);
 	nnr_step(310, "residual.net:9,23  batchnorm_relu_backward of bottleneck_5  [256,28,28,128]  282.6 MFLOP  308.3 MB");
 	batchnorm_relu_backward(&batchnorm_relu_backward_200704x128_kernel, conv_16, mean_16, scale_16, bottleneck_5_conv_bn_batchnorm_bias, drelu_24, centred_scale_38, shift_38);
@@ -1645,11 +1644,11 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_batchnorm_bias = (float *)(m->params + 102012416);      // [64]  256 B
 	float *const drelu_32 = (float *)(m->arena + 822083584);                                // [256,56,56,64]  205.5 MB  steps 362-364
 	float *const rstd_2 = (float *)(m->arena + 22658217152);                                // [1,1,1,64]  256 B  steps 6-363
-	float *const centred_scale_52 = (float *)(m->arena + 1027874816);                       // [1,1,1,64]  256 B  steps 363-364
-	float *const shift_52 = (float *)(m->arena + 1027875072);                               // [1,1,1,64]  256 B  steps 363-364
+	float *const centred_scale_52 = (float *)(m->arena + 1027739648);                       // [1,1,1,64]  256 B  steps 363-364
+	float *const shift_52 = (float *)(m->arena + 1027739904);                               // [1,1,1,64]  256 B  steps 363-364
 	float *const bottleneck_conv_bn_batchnorm_dweight = (float *)(m->arena + 21219284224);  // [64]  256 B  steps 159-372
 	float *const bottleneck_conv_bn_batchnorm_dbias = (float *)(m->arena + 21219284480);    // [64]  256 B  steps 159-372
-	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [67584]  270.3 kB  steps 363-363
+	float *const partial_102 = (float *)(m->arena + 1027604480);                            // [33792]  135.2 kB  steps 363-363
 	batchnorm_relu_backward_sums(&batchnorm_relu_backward_sums_802816x64_kernel, conv_2, mean_2, scale_2, bottleneck_conv_bn_batchnorm_bias, drelu_32, rstd_2, centred_scale_52, shift_52, bottleneck_conv_bn_batchnorm_dweight, bottleneck_conv_bn_batchnorm_dbias, partial_102);
 	nnr_step(364, "residual.net:9,23  batchnorm_relu_backward of bottleneck  [256,56,56,64]  565.2 MFLOP  616.6 MB");
 	batchnorm_relu_backward(&batchnorm_relu_backward_802816x64_kernel, conv_2, mean_2, scale_2, bottleneck_conv_bn_batchnorm_bias, drelu_32, centred_scale_52, shift_52);
