@@ -73,12 +73,17 @@ static bool may_be_chunked(const Buffer *b, int64_t least)
 	       b->bytes >= least;
 }
 
-/* Rows of a part: the most that are a share of all, and small enough. 0: there are none. */
-static int64_t rows_of_part(const Buffer *b, int64_t least, int64_t most)
+/* Rows of a part: the most that are a share of all, and small enough. 0: there are none.
+ *
+ * Each part of the product's first operand begins at a multiple of 16 bytes, as the whole does. Parts of other
+ * alignments would need plans of their own: the first part would be computed by another kernel when the plan of a later
+ * one is there, and a step repeated would give other bits. */
+static int64_t rows_of_part(const Buffer *b, const Type *operand, int64_t least, int64_t most)
 {
-	const int64_t all = b->type.dim[0];
+	enum { ALIGNMENT = 16 };
+	const int64_t all = b->type.dim[0], row = type_elements(*operand) / all * dtype_bytes(operand->dtype);
 	for (int64_t parts = 2; all / parts >= least; parts++)
-		if (all % parts == 0 && b->bytes / parts <= most)
+		if (all % parts == 0 && b->bytes / parts <= most && all / parts * row % ALIGNMENT == 0)
 			return all / parts;
 	return 0;
 }
@@ -214,16 +219,18 @@ Program *pass_chunk_rows(PassContext *ctx, const Program *before)
 		if (!may_be_chunked(b, least) || program_has_inside(p, b) ||
 		    !find_pair(p, b, &product, &kernel))
 			continue;
-		const int64_t rows = rows_of_part(b, ctx->target->chunk_rows, least / SMALLER);
 		MatmulShape shape;
-		if (rows == 0 || !step_is_product(&p->steps[product]) ||
-		    !is_kernel_for_it(&p->steps[kernel], b) ||
+		if (!step_is_product(&p->steps[product]) || !is_kernel_for_it(&p->steps[kernel], b) ||
 		    p->steps[product].branch != p->steps[kernel].branch ||
 		    !one_way_each(ctx->arena, p, &p->steps[product], ctx->target) ||
 		    !one_way_each(ctx->arena, p, &p->steps[kernel], ctx->target))
 			continue;
-		matmul_shape(p->steps[product].root, &shape);
-		if (shape.ta)
+		const Node *root = p->steps[product].root;
+		matmul_shape(root, &shape);
+		const int64_t rows = shape.ta ? 0
+		                              : rows_of_part(b, &root->operands[0]->type,
+		                                             ctx->target->chunk_rows, least / SMALLER);
+		if (rows == 0)
 			continue;
 		chunk(p, product, kernel, rows);
 		b->rows = rows;
