@@ -180,9 +180,9 @@ static char *early_text(Body *e, const Node *x, int position)
 		map_set(e->early, place, (void *)array);
 		write_line(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,
 		           e->early_rows);
-		write_line(e->early_loads->w, "%s[q] = %s;", array, place);
+		write_line(e->early_loads->w, "%s[%s] = %s;", array, e->row_number, place);
 	}
-	return arena_printf(e->arena, "%s[q]", array);
+	return arena_printf(e->arena, "%s[%s]", array, e->row_number);
 }
 
 /* C text of operand x as the node at `position` reads it. */

@@ -93,9 +93,10 @@ typedef struct KernelState {
 	const char *row_guard;  /* of a slab: whether the row is one; loads do not ask */
 	BodyLoads *loads;       /* takes the loads of kept operands; NULL: in place */
 	int early_rows;         /* of resident rows: that are held at once */
+	const char *row_number; /* and which of them this one is */
 	Map *early;             /* of resident rows: place of a value that a row has one of -> its array */
 	Writer *early_arrays;   /* takes their declarations */
-	BodyLoads *early_loads; /* and their loads for row `q`; NULL: read in place */
+	BodyLoads *early_loads; /* and their loads for this row; NULL: read in place */
 	const char *raw_turn;   /* of a slab: index of a row in arrays of RAW operands */
 	const Node **raw;       /* of a slab: the operands that stay in registers so */
 	int raw_count;

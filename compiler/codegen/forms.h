@@ -29,6 +29,8 @@ CudaLaunch write_map_cuda(Body *e); /* loops_cuda_map.c */
 CudaLaunch write_resident(Body *e); /* loops_cuda_resident.c */
 int64_t workspace_resident(const LoopNest *nest);
 int64_t resident_groups(const LoopNest *nest); /* of blocks, at most, whose sums are added together first */
+/* Loops [first, end) that are one alone go by the name of their linear index, which needs no other. */
+void name_loop(Body *e, const char *linear, int first, int end);
 /* Declares the variables of loops [first, end) from one linear index. */
 void split_index(Body *e, const char *linear, int first, int end);
 /* The same for those alone that the text from here to close_indices reads; where it reads one, `declaration` of the
@@ -40,7 +42,7 @@ typedef void Elements(Body *e, int phase);
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase);
 void write_phase(Body *e, int phase); /* Elements: body_phase */
 void open_block(Body *e, const char *head);
-void open_turns_loop(Body *e, int64_t turns, const char *unroll);
+void open_turns_loop(Body *e, int64_t turns, const char *unroll); /* of a single one a block */
 void close_block(Body *e);
 /* The body of a map for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
 void write_map_body(Body *e, int vector);

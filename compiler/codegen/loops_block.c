@@ -81,6 +81,8 @@ static void write_rows(Body *e, int threads)
 	const LoopNest *nest = &e->nest;
 	int lanes = row_lanes(nest, threads);
 	int64_t turns = ceil_div(nest->middle, lanes);
+	name_loop(e, "o", 0, nest->first_reduced);
+	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	body_choose_rows(e);
 	write_line(e->w, "const int lane = threadIdx.x %% %d;", lanes);
 	open_block(e, arena_printf(e->arena, "for (int o = threadIdx.x / %d; o < %lld; o += %d)", lanes,
@@ -127,6 +129,9 @@ static void write_columns(Body *e, int threads)
 	long long rows = inner < threads ? threads / inner : 1;
 	if (rows > middle)
 		rows = middle;
+	name_loop(e, "o", 0, nest->first_reduced);
+	name_loop(e, "r", nest->first_reduced, end);
+	name_loop(e, "column", end, nest->loop_count);
 	if (nest->outer > 1) {
 		open_block(e,
 		           arena_printf(e->arena, "for (int o = 0; o < %lld; o++)", (long long)nest->outer));

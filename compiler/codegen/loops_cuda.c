@@ -112,6 +112,12 @@ int64_t workspace_cuda(const LoopNest *nest, const Target *t)
 
 /* ---- indices */
 
+void name_loop(Body *e, const char *linear, int first, int end)
+{
+	if (end - first == 1)
+		e->nest.loops[first].var = linear;
+}
+
 static void declare_indices(Body *e, const char *linear, int first, int end, unsigned wanted)
 {
 	const LoopNest *nest = &e->nest;
@@ -122,7 +128,7 @@ static void declare_indices(Body *e, const char *linear, int first, int end, uns
 		                        : arena_printf(e->arena, "%s / %lld", linear, (long long)below);
 		if (i > first)
 			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
-		if (wanted >> i & 1)
+		if (wanted >> i & 1 && strcmp(l->var, linear) != 0)
 			write_line(e->w, "const int %s = %s;", l->var, text);
 		below *= l->count;
 	}
@@ -206,7 +212,6 @@ void open_block(Body *e, const char *head)
 	write_indent(e->w, 1);
 }
 
-/* A loop over turns; of a single one the block alone. */
 void open_turns_loop(Body *e, int64_t turns, const char *unroll)
 {
 	if (turns == 1) {
@@ -396,6 +401,8 @@ static void write_rows(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
 	const int64_t rows = rows_together(nest, s);
+	name_loop(e, "o", 0, nest->first_reduced);
+	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	if (rows > 1) {
 		write_rows_together(e, s, rows);
 		return;
@@ -487,6 +494,9 @@ static void write_columns(Body *e, const CudaShape *s)
 	          tiles = ceil_div(nest->inner, COLUMNS);
 	long long stride = inner * nest->reductions;
 	bool cut = s->chunks > 1;
+	name_loop(e, "o", 0, nest->first_reduced);
+	name_loop(e, "r", nest->first_reduced, end);
+	name_loop(e, "column", end, nest->loop_count);
 	write_line(e->w, "const int tile = %s;",
 	           cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles)
 	                                  : "blockIdx.x");
@@ -554,6 +564,8 @@ static void write_whole(Body *e, const CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
 	long long middle = (long long)nest->middle;
+	name_loop(e, "o", 0, nest->first_reduced);
+	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	write_line(e->w, "const int at = blockIdx.x %% %lld;", (long long)s->chunks);
 	if (nest->outer > 1) {
 		write_line(e->w, "const int o = blockIdx.x / %lld;", (long long)s->chunks);

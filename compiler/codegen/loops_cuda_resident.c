@@ -14,6 +14,7 @@
  * belongs to two turns or two blocks; it is one parameter, so that the loads and the stores stay in order and every
  * `restrict` holds. */
 #include "base/array.h"
+#include "ops/lanes.h"
 #include "ops/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
@@ -116,10 +117,31 @@ static const char *lane_of(const Body *e, const Residence *s)
 	return s->teams > 1 || e->step->sums == SUMS_TAKEN ? "lane" : "threadIdx.x";
 }
 
-/* Where the elements of turn `turn` begin in what a thread holds of a row. */
+/* Where the elements of turn `turn` begin in what a thread holds of a row; NULL: there is one turn. */
 static const char *turn_of(const Body *e, const Residence *s)
 {
-	return s->vector > 1 ? arena_printf(e->arena, "turn * %lld", (long long)s->vector) : "turn";
+	return s->turns == 1 ? NULL : index_times(e->arena, "turn", s->vector);
+}
+
+/* The index of an element among a thread's of a row: "turn * 4 + u". */
+static const char *element_of(const Body *e, const Residence *s)
+{
+	const char *turn = turn_of(e, s);
+	return s->vector == 1 ? (turn ? turn : "0") : turn ? arena_printf(e->arena, "%s + u", turn) : "u";
+}
+
+/* Of the rows that the team holds. */
+static const char *row_number(const Residence *s)
+{
+	return s->rows > 1 ? "q" : "0";
+}
+
+/* The index of this turn among those of all rows: "q * 2 + turn". */
+static const char *raw_turn_of(const Body *e, const Residence *s)
+{
+	if (s->turns == 1)
+		return row_number(s);
+	return s->rows == 1 ? "turn" : arena_printf(e->arena, "q * %lld + turn", (long long)s->turns);
 }
 
 /* Where each sum over all rows stands: `sums[8 + turn * 4 + u]`. */
@@ -132,9 +154,8 @@ static void place_sums(Body *e, const Residence *s)
 		if (e->nest.shape.level[i] == LEVEL_TOTAL) {
 			e->accumulator[i] = arena_printf(e->arena, "sums[%lld]", at++);
 		} else if (e->nest.shape.level[i] == LEVEL_ACROSS) {
-			e->accumulator[i] = arena_printf(e->arena, "sums[%s%s%s]",
-			                                 at ? arena_printf(e->arena, "%lld + ", at) : "",
-			                                 turn_of(e, s), s->vector > 1 ? " + u" : "");
+			e->accumulator[i] = arena_printf(e->arena, "sums[%s]",
+			                                 index_plus(e->arena, element_of(e, s), at));
 			at += s->held;
 		}
 	}
@@ -142,7 +163,7 @@ static void place_sums(Body *e, const Residence *s)
 
 static void write_row_phase(Body *e, int phase)
 {
-	body_phase(e, phase, "q");
+	body_phase(e, phase, e->row_number);
 }
 
 static void write_across(Body *e, int phase)
@@ -155,60 +176,73 @@ static bool is_ragged(const Body *e, const Residence *s)
 	return e->nest.middle % (s->team * s->vector) != 0;
 }
 
-/* Opens the loop over the thread's elements of a row, turn by turn. */
-static void open_turns(Body *e, const Residence *s)
+/* Opens the loop over the thread's elements of a row, turn by turn; of one turn a block, unless it stands in one by
+ * itself. */
+static void open_turns(Body *e, const Residence *s, bool by_itself)
 {
 	const LoopNest *nest = &e->nest;
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
-	const char *element =
-	        arena_printf(e->arena, "const int r = %s%s + turn * %lld%s;", s->vector > 1 ? "(" : "",
-	                     lane_of(e, s), (long long)s->team,
-	                     s->vector > 1 ? arena_printf(e->arena, ") * %lld", (long long)s->vector) : "");
-	if (is_ragged(e, s)) {
-		write_line(e->w, "%s", element);
-		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+	const bool ragged = is_ragged(e, s);
+	const char *at = lane_of(e, s);
+	if (s->turns > 1) {
+		open_turns_loop(e, s->turns, "");
+		at = arena_printf(e->arena, s->vector > 1 ? "(%s + turn * %lld)" : "%s + turn * %lld", at,
+		                  (long long)s->team);
 	}
-	open_indices(e, is_ragged(e, s) ? NULL : element, "r", nest->first_reduced, nest->loop_count);
+	const char *element =
+	        arena_printf(e->arena, "const int r = %s;", index_times(e->arena, at, s->vector));
+	if (ragged)
+		open_block(e, arena_printf(e->arena, "if (%s r < %lld)", element, (long long)nest->middle));
+	else if (s->turns == 1 && !by_itself)
+		open_turns_loop(e, 1, "");
+	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 }
 
-static void close_turns(Body *e, const Residence *s)
+static void close_turns(Body *e, const Residence *s, bool by_itself)
 {
+	const bool ragged = is_ragged(e, s);
 	close_indices(e);
-	if (is_ragged(e, s))
+	if (ragged && s->turns > 1)
 		close_block(e);
-	close_block(e);
+	if (ragged || s->turns > 1 || !by_itself)
+		close_block(e);
 }
 
 /* In vectors where it can be. */
-static void write_turns(Body *e, const Residence *s, Elements *elements, int phase)
+static void write_turns(Body *e, const Residence *s, Elements *elements, int phase, bool by_itself)
 {
-	open_turns(e, s);
+	open_turns(e, s, by_itself);
 	write_elements(e, s->vector, elements, phase);
-	close_turns(e, s);
+	close_turns(e, s, by_itself);
 }
 
-/* Opens the loop over the rows that the team holds, of the block's from row `first` on. */
-static void open_rows(Body *e, const Residence *s, const char *first, int sums_phase)
+/* Opens the loop over the rows that the team holds, of the block's from row `first` on; of one alone a block. */
+static void open_rows(Body *e, const Residence *s, int sums_phase)
 {
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)s->rows));
-	if (sums_phase >= 0)
-		body_clear_accumulators(e, sums_phase, "q");
-	const char *team = s->teams > 1 ? arena_printf(e->arena, "team * %lld + ", (long long)s->rows) : "",
-	           *row = arena_printf(e->arena, "const int o = %s + %sq;", first, team);
-	bool ragged = e->nest.outer % rows_of_block(s) != 0;
-	if (ragged) {
-		write_line(e->w, "%s", row);
-		write_line(e->w, "if (o >= %lld)", (long long)e->nest.outer);
-		write_line(e->w, "\tcontinue;");
+	const bool ragged = e->nest.outer % rows_of_block(s) != 0;
+	const char *row = "first";
+	if (s->teams > 1)
+		row = arena_printf(e->arena, "%s + %s", row, index_times(e->arena, "team", s->rows));
+	if (s->rows > 1) {
+		write_line(e->w, "#pragma unroll");
+		open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)s->rows));
+		row = arena_printf(e->arena, "%s + q", row);
+	} else {
+		open_turns_loop(e, 1, "");
 	}
-	open_indices(e, ragged ? NULL : row, "o", 0, e->nest.first_reduced);
+	if (sums_phase >= 0)
+		body_clear_accumulators(e, sums_phase, row_number(s));
+	const char *declaration = arena_printf(e->arena, "const int o = %s;", row);
+	if (ragged)
+		open_block(e,
+		           arena_printf(e->arena, "if (%s o < %lld)", declaration, (long long)e->nest.outer));
+	open_indices(e, ragged ? NULL : declaration, "o", 0, e->nest.first_reduced);
 }
 
-static void close_rows(Body *e)
+static void close_rows(Body *e, const Residence *s)
 {
 	close_indices(e);
+	if (e->nest.outer % rows_of_block(s) != 0)
+		close_block(e);
 	close_block(e);
 }
 
@@ -266,10 +300,13 @@ static void write_rows_of_block(Body *e, const Residence *s)
 		if (e->row[i])
 			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
 			           e->row[i], (long long)(s->rows * s->held));
-	e->raw_turn = arena_printf(e->arena, "q * %lld + turn", (long long)s->turns);
-	e->row_index = s->vector > 1
-	                       ? arena_printf(e->arena, "(%s) * %lld + u", e->raw_turn, (long long)s->vector)
-	                       : e->raw_turn;
+	e->raw_turn = raw_turn_of(e, s);
+	const char *turn =
+	        s->turns > 1 && s->rows > 1 ? arena_printf(e->arena, "(%s)", e->raw_turn) : e->raw_turn;
+	e->row_index = s->vector == 1 ? e->raw_turn
+	               : s->held * s->rows == s->vector
+	                       ? "u"
+	                       : arena_printf(e->arena, "%s * %lld + u", turn, (long long)s->vector);
 	const char *rows = arena_printf(e->arena, "%lld", (long long)s->rows);
 	/* after the last phase is one more turn over the rows where it takes sums of them */
 	int turns = nest->shape.phases;
@@ -277,11 +314,11 @@ static void write_rows_of_block(Body *e, const Residence *s)
 		turns += sums_rows(e, i, nest->shape.phases - 1);
 	for (int phase = 0; phase < turns; phase++) {
 		body_declare_accumulators(e, phase, rows);
-		open_rows(e, s, "first", phase);
+		open_rows(e, s, phase);
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 		body_needs_reduced(e, phase, need);
 		for (int before = 0; before < phase; before++) {
-			body_bind_accumulators(e, before, "q");
+			body_bind_accumulators(e, before, row_number(s));
 			body_bind_reduced(e, before, need);
 		}
 		if (phase > 0) {
@@ -291,8 +328,8 @@ static void write_rows_of_block(Body *e, const Residence *s)
 			e->store_guard = NULL;
 		}
 		if (phase < nest->shape.phases)
-			write_turns(e, s, write_row_phase, phase);
-		close_rows(e);
+			write_turns(e, s, write_row_phase, phase, true);
+		close_rows(e, s);
 		body_forget(e, false);
 		if (phase == 0 && s->pipelined && !s->late)
 			write_fetch_ahead(e, s);
@@ -310,16 +347,17 @@ static void write_columns(Body *e, const Residence *s)
 		if (v->kind != ACCESS_COLUMN)
 			continue;
 		write_line(e->w, "%s %s[%lld];", v->type, v->local, (long long)s->held);
-		write_line(loads.w, "nnr_load%lld%s(%s + %s, %s);", (long long)s->vector,
-		           v->aligned ? "" : "_unaligned", v->local, e->column_turn, v->address);
+		write_line(loads.w, "nnr_load%lld%s(%s%s%s, %s);", (long long)s->vector,
+		           v->aligned ? "" : "_unaligned", v->local, e->column_turn ? " + " : "",
+		           e->column_turn ? e->column_turn : "", v->address);
 		loads.reads |= v->reads;
 	}
 	if (!*writer_text(loads.w, NULL))
 		return;
-	open_turns(e, s);
+	open_turns(e, s, false);
 	e->reads = loads.reads;
 	write_lines(e->w, writer_text(loads.w, NULL));
-	close_turns(e, s);
+	close_turns(e, s, false);
 }
 
 /* What memory has of the rows that a team holds: a struct, and a function that fills one from row `first` of the block
@@ -349,16 +387,16 @@ static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loa
 	write_line(e->w, "};");
 	open_block(e, "const auto fetch = [&](Rows &to, int first)");
 	write_line(e->w, "auto &[%s] = to;", names);
-	open_rows(e, s, "first", -1);
+	open_rows(e, s, -1);
 	e->reads = early->reads;
 	write_lines(e->w, writer_text(early->w, NULL));
 	if (*writer_text(loads->w, NULL)) {
-		open_turns(e, s);
+		open_turns(e, s, true);
 		e->reads = loads->reads;
 		write_lines(e->w, writer_text(loads->w, NULL));
-		close_turns(e, s);
+		close_turns(e, s, true);
 	}
-	close_rows(e);
+	close_rows(e, s);
 	write_indent(e->w, -1);
 	write_line(e->w, "};");
 	return names;
@@ -474,6 +512,7 @@ static void write_loop(Body *e, const Residence *s)
 	e->early_arrays = writer_new(e->arena);
 	e->early_loads = &early;
 	e->early_rows = (int)s->rows;
+	e->row_number = row_number(s);
 	e->loads = &loads;
 	if (s->vector > 1) {
 		e->walk = WALK_KEPT;
@@ -490,11 +529,10 @@ static void write_loop(Body *e, const Residence *s)
 	const long long rows = rows_of_block(s), step = s->blocks * rows, all = e->nest.outer;
 	if (names && s->pipelined) {
 		write_line(e->w, "Rows ahead;");
-		write_line(e->w, "fetch(ahead, blockIdx.x * %lld);", rows);
+		write_line(e->w, "fetch(ahead, %s);", index_times(e->arena, "blockIdx.x", rows));
 	}
-	open_block(e,
-	           arena_printf(e->arena, "for (int first = blockIdx.x * %lld; first < %lld; first += %lld)",
-	                        rows, all, step));
+	open_block(e, arena_printf(e->arena, "for (int first = %s; first < %lld; first += %lld)",
+	                           index_times(e->arena, "blockIdx.x", rows), all, step));
 	if (names) {
 		write_line(e->w, s->pipelined ? "Rows now = ahead;" : "Rows now;");
 		if (s->pipelined && s->late)
@@ -518,7 +556,7 @@ static void write_final(Body *e, const Residence *s, const char *thread)
 	if (has_level(e, LEVEL_ACROSS)) {
 		if (first)
 			open_block(e, "if (team == 0)");
-		write_turns(e, s, write_across, 0);
+		write_turns(e, s, write_across, 0, first);
 		if (first)
 			close_block(e);
 	}
@@ -548,6 +586,8 @@ CudaLaunch write_resident(Body *e)
 	static const char *const words[] = {"sums", "team", "Rows", "fetch", "ahead", "now"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		tensors_local(&e->tensors, words[i]);
+	name_loop(e, "o", 0, e->nest.first_reduced);
+	name_loop(e, "r", e->nest.first_reduced, e->nest.loop_count);
 	body_name_accumulators(e);
 	Residence s = choose_residence(e);
 	CudaLaunch launch = {.blocks = s.blocks,

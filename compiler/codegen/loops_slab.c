@@ -485,6 +485,7 @@ CudaLaunch write_slab(Body *e)
 	Slab s = slab_of(&e->nest);
 	int count = e->nest.node_count;
 	s.e = e;
+	name_loop(e, "r", 0, e->nest.first_inner);
 	e->walk = WALK_REDUCED;
 	e->column = s.column = tensors_local(&e->tensors, "column");
 	e->used = NEW_ARRAY(e->arena, bool, count);

@@ -41,13 +41,11 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float x_sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_in[4];
-		nnr_load4(add_in, add + i0 * 128 + i1);
+		nnr_load4(add_in, add + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			x_sum += add_in[u];
@@ -58,9 +56,8 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_in_2[4];
-		nnr_load4(add_in_2, add + i0 * 128 + i1);
+		nnr_load4(add_in_2, add + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = add_in_2[u] - mean_;
@@ -73,13 +70,12 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 	const float rstd_ = 1/sqrtf(add_);
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_in_3[4];
-		nnr_load4(add_in_3, add + i0 * 128 + i1);
+		nnr_load4(add_in_3, add + o * 128 + r);
 		float weight_in[4];
-		nnr_load4(weight_in, weight + i1);
+		nnr_load4(weight_in, weight + r);
 		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
+		nnr_load4(bias_in, bias + r);
 		float round_tf32_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -87,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(256) layernorm_4096x128(const float
 			const float round_tf32_ = nnr_round_tf32f(layernorm_);
 			round_tf32_out[u] = round_tf32_;
 		}
-		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+		nnr_store4(round_tf32 + o * 128 + r, round_tf32_out);
 	}
 }
 
@@ -132,17 +128,15 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float x_sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float matmul_in[4];
-		nnr_load4(matmul_in, matmul + i0 * 128 + i1);
+		nnr_load4(matmul_in, matmul + o * 128 + r);
 		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
+		nnr_load4(bias_in, bias + r);
 		float add_in[4];
-		nnr_load4(add_in, add + i0 * 128 + i1);
+		nnr_load4(add_in, add + o * 128 + r);
 		float add_2_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -150,18 +144,17 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 			x_sum += add_;
 			add_2_out[u] = add_;
 		}
-		nnr_store4(add_2 + i0 * 128 + i1, add_2_out);
+		nnr_store4(add_2 + o * 128 + r, add_2_out);
 	}
 	x_sum = nnr_warp_sum(x_sum);
 	const float mean_ = x_sum*0.0078125f;
 	if (lane == 0)
-		mean[i0] = mean_;
+		mean[o] = mean_;
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i0 * 128 + i1);
+		nnr_load4(add_2_in, add_2 + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = add_2_in[u] - mean_;
@@ -173,16 +166,15 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 	const float add__2 = var_ + 1e-05f;
 	const float rstd_ = 1/sqrtf(add__2);
 	if (lane == 0)
-		rstd[i0] = rstd_;
+		rstd[o] = rstd_;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_2_in_2[4];
-		nnr_load4(add_2_in_2, add_2 + i0 * 128 + i1);
+		nnr_load4(add_2_in_2, add_2 + o * 128 + r);
 		float weight_in[4];
-		nnr_load4(weight_in, weight + i1);
+		nnr_load4(weight_in, weight + r);
 		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		nnr_load4(bias_2_in, bias_2 + r);
 		float round_tf32_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -190,7 +182,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 			const float round_tf32_ = nnr_round_tf32f(layernorm_);
 			round_tf32_out[u] = round_tf32_;
 		}
-		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+		nnr_store4(round_tf32 + o * 128 + r, round_tf32_out);
 	}
 }
 
@@ -225,20 +217,18 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accurac
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float exp_row[8];
 	float max_ = -INFINITY;
 	float own_score = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 2; turn++) {
 		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
 		float dense_in[4];
-		nnr_load4(dense_in, dense + i0 * 256 + i1);
+		nnr_load4(dense_in, dense + o * 256 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			max_ = nnr_maxf(max_, dense_in[u]);
-			own_score += next_2[i0] == (i1 + u) ? dense_in[u] : 0.0f;
+			own_score += next_2[o] == (r + u) ? dense_in[u] : 0.0f;
 		}
 	}
 	max_ = nnr_warp_max(max_);
@@ -248,13 +238,12 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accurac
 	#pragma unroll
 	for (int turn = 0; turn < 2; turn++) {
 		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
 		float dense_in_2[4];
-		nnr_load4(dense_in_2, dense + i0 * 256 + i1);
+		nnr_load4(dense_in_2, dense + o * 256 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float exp_ = nnr_expf(dense_in_2[u] - max_);
-			const float outranks_ = dense_in_2[u] < own_score || (dense_in_2[u] == own_score && (i1 + u) >= next_2[i0]) ? 0 : 1;
+			const float outranks_ = dense_in_2[u] < own_score || (dense_in_2[u] == own_score && (r + u) >= next_2[o]) ? 0 : 1;
 			exp_sum += exp_;
 			rank += outranks_;
 			exp_row[turn * 4 + u] = exp_;
@@ -266,28 +255,27 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_backward_accurac
 	const float is_right_ = rank < 1.0f ? 1 : 0;
 	const float div_ = 1.0f/exp_sum;
 	if (lane == 0)
-		is_right[i0] = is_right_;
+		is_right[o] = is_right_;
 	float cross_entropy_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 2; turn++) {
 		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
 		float dense_in_3[4];
-		nnr_load4(dense_in_3, dense + i0 * 256 + i1);
+		nnr_load4(dense_in_3, dense + o * 256 + r);
 		float round_tf32_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float one_hot_ = next_2[i0] == (i1 + u) ? 1 : 0;
+			const float one_hot_ = next_2[o] == (r + u) ? 1 : 0;
 			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_3[u] - max_))) : 0.0f;
 			const float round_tf32_ = nnr_round_tf32f(0.00024414062f*((exp_row[turn * 4 + u]*div_) - one_hot_));
 			cross_entropy_2 += weighed_cost_;
 			round_tf32_out[u] = round_tf32_;
 		}
-		nnr_store4(round_tf32 + i0 * 256 + i1, round_tf32_out);
+		nnr_store4(round_tf32 + o * 256 + r, round_tf32_out);
 	}
 	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
 	if (lane == 0)
-		cross_entropy[i0] = cross_entropy_2;
+		cross_entropy[o] = cross_entropy_2;
 }
 
 /* sum((sum(cross_entropy) * 0.0078125)) * 0.03125
@@ -305,16 +293,10 @@ extern "C" __global__ void __launch_bounds__(256, 4) cross_entropy_mean_32x128(c
 	};
 	const auto fetch = [&](Rows &to, int first) {
 		auto &[cross_entropy_in_raw] = to;
-		#pragma unroll
-		for (int q = 0; q < 1; q++) {
-			const int o = first + team * 1 + q;
-			const int i0 = o;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				nnr_load4(cross_entropy_in_raw[q * 1 + turn], cross_entropy + i0 * 128 + i1);
-			}
+		{
+			const int o = first + team;
+			const int r = lane * 4;
+			nnr_load4(cross_entropy_in_raw[0], cross_entropy + o * 128 + r);
 		}
 	};
 	for (int first = blockIdx.x * 8; first < 32; first += 32) {
@@ -322,23 +304,18 @@ extern "C" __global__ void __launch_bounds__(256, 4) cross_entropy_mean_32x128(c
 		fetch(now, first);
 		auto &[cross_entropy_in_raw] = now;
 		float sum[1];
-		#pragma unroll
-		for (int q = 0; q < 1; q++) {
-			sum[q] = 0;
+		{
+			sum[0] = 0;
+			float cross_entropy_in[4];
+			nnr_load4(cross_entropy_in, cross_entropy_in_raw[0]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float cross_entropy_in[4];
-				nnr_load4(cross_entropy_in, cross_entropy_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					sum[q] += cross_entropy_in[u];
-				}
+			for (int u = 0; u < 4; u++) {
+				sum[0] += cross_entropy_in[u];
 			}
 		}
 		nnr_team_sums<32, 256>(sum);
-		#pragma unroll
-		for (int q = 0; q < 1; q++) {
-			const float cross_entropy_ = sum[q]*0.0078125f;
+		{
+			const float cross_entropy_ = sum[0]*0.0078125f;
 			sums[0] += cross_entropy_;
 		}
 	}
@@ -366,16 +343,10 @@ extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const 
 	};
 	const auto fetch = [&](Rows &to, int first) {
 		auto &[is_right_in_raw] = to;
-		#pragma unroll
-		for (int q = 0; q < 1; q++) {
-			const int o = first + team * 1 + q;
-			const int i0 = o;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				nnr_load4(is_right_in_raw[q * 1 + turn], is_right + i0 * 128 + i1);
-			}
+		{
+			const int o = first + team;
+			const int r = lane * 4;
+			nnr_load4(is_right_in_raw[0], is_right + o * 128 + r);
 		}
 	};
 	for (int first = blockIdx.x * 8; first < 32; first += 32) {
@@ -383,23 +354,18 @@ extern "C" __global__ void __launch_bounds__(256, 4) accuracy_mean_32x128(const 
 		fetch(now, first);
 		auto &[is_right_in_raw] = now;
 		float sum[1];
-		#pragma unroll
-		for (int q = 0; q < 1; q++) {
-			sum[q] = 0;
+		{
+			sum[0] = 0;
+			float is_right_in[4];
+			nnr_load4(is_right_in, is_right_in_raw[0]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float is_right_in[4];
-				nnr_load4(is_right_in, is_right_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					sum[q] += is_right_in[u];
-				}
+			for (int u = 0; u < 4; u++) {
+				sum[0] += is_right_in[u];
 			}
 		}
 		nnr_team_sums<32, 256>(sum);
-		#pragma unroll
-		for (int q = 0; q < 1; q++) {
-			const float accuracy_ = sum[q]*0.0078125f;
+		{
+			const float accuracy_ = sum[0]*0.0078125f;
 			sums[0] += accuracy_;
 		}
 	}
@@ -421,11 +387,9 @@ extern "C" __global__ void __launch_bounds__(256, 3) layernorm_bias_backward_409
 	const int team = threadIdx.x / 32;
 	float sums[12] = {0};
 	float weight_in[4];
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
-		nnr_load4(weight_in + turn * 4, weight + i1);
+	{
+		const int r = lane * 4;
+		nnr_load4(weight_in, weight + r);
 	}
 	struct Rows {
 		NnrRaw4<float> dy_in_raw[4];
@@ -438,16 +402,11 @@ extern "C" __global__ void __launch_bounds__(256, 3) layernorm_bias_backward_409
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const int i0 = o;
-			mean_in[q] = mean[i0];
-			rstd_in[q] = rstd[i0];
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				nnr_load4(dy_in_raw[q * 1 + turn], dy + i0 * 128 + i1);
-				nnr_load4(add_in_raw[q * 1 + turn], add + i0 * 128 + i1);
-			}
+			mean_in[q] = mean[o];
+			rstd_in[q] = rstd[o];
+			const int r = lane * 4;
+			nnr_load4(dy_in_raw[q], dy + o * 128 + r);
+			nnr_load4(add_in_raw[q], add + o * 128 + r);
 		}
 	};
 	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
@@ -460,48 +419,40 @@ extern "C" __global__ void __launch_bounds__(256, 3) layernorm_bias_backward_409
 		for (int q = 0; q < 4; q++) {
 			sum[q] = 0;
 			sum_2[q] = 0;
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float dxhat_ = dy_in[u]*weight_in[turn * 4 + u];
-					const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
-					sum[q] += dxhat_;
-					sum_2[q] += dxhat_*xhat_;
-					sums[turn * 4 + u] += dy_in[u]*xhat_;
-					sums[4 + turn * 4 + u] += dy_in[u];
-				}
+			for (int u = 0; u < 4; u++) {
+				const float dxhat_ = dy_in[u]*weight_in[u];
+				const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
+				sum[q] += dxhat_;
+				sum_2[q] += dxhat_*xhat_;
+				sums[u] += dy_in[u]*xhat_;
+				sums[u + 4] += dy_in[u];
 			}
 		}
 		nnr_team_sums<32, 256>(sum, sum_2);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const int i0 = o;
 			const float dxhat_mean_ = sum[q]*0.0078125f;
 			const float dxhat_xhat_mean_ = sum_2[q]*0.0078125f;
+			const int r = lane * 4;
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
+			float dy_out[4];
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				float dy_out[4];
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = ((dy_in[u]*weight_in[turn * 4 + u]) - dxhat_mean_) - (((add_in[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
-					const float dx_ = rstd_in[q]*sub_;
-					sums[8 + turn * 4 + u] += dx_;
-					dy_out[u] = dx_;
-				}
-				nnr_store4(dy + i0 * 128 + i1, dy_out);
+			for (int u = 0; u < 4; u++) {
+				const float sub_ = ((dy_in[u]*weight_in[u]) - dxhat_mean_) - (((add_in[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
+				const float dx_ = rstd_in[q]*sub_;
+				sums[u + 8] += dx_;
+				dy_out[u] = dx_;
 			}
+			nnr_store4(dy + o * 128 + r, dy_out);
 		}
 	}
 	nnr_sums_leave<32, 256>(sums, partial);
@@ -516,25 +467,23 @@ extern "C" __global__ void __launch_bounds__(288) layernorm_bias_backward_4096x1
 	const int lane = blockIdx.x * 4 + threadIdx.x;
 	if (!nnr_sums_take<32, 256, 6>(sums, partial, 128))
 		return;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
+	{
+		const int r = lane * 4;
 		float dweight_out[4];
 		float dbias_out[4];
 		float dbias_2_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float dweight_ = sums[turn * 4 + u];
-			const float dbias_ = sums[4 + turn * 4 + u];
-			const float dbias__2 = sums[8 + turn * 4 + u];
+			const float dweight_ = sums[u];
+			const float dbias_ = sums[u + 4];
+			const float dbias__2 = sums[u + 8];
 			dweight_out[u] = dweight_;
 			dbias_out[u] = dbias_;
 			dbias_2_out[u] = dbias__2;
 		}
-		nnr_store4(dweight + i1, dweight_out);
-		nnr_store4(dbias + i1, dbias_out);
-		nnr_store4(dbias_2 + i1, dbias_2_out);
+		nnr_store4(dweight + r, dweight_out);
+		nnr_store4(dbias + r, dbias_out);
+		nnr_store4(dbias_2 + r, dbias_2_out);
 	}
 }
 
@@ -560,14 +509,12 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(co
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 512, 0);
-			const int i0 = r;
-			nnr_load4(matmul_in + k * 4, matmul + i0 * 512 + i1);
-			nnr_load4(dy_in + k * 4, dy + i0 * 512 + i1);
+			nnr_load4(matmul_in + k * 4, matmul + r * 512 + i1);
+			nnr_load4(dy_in + k * 4, dy + r * 512 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 512, 0);
-			const int i0 = r;
 			float round_tf32_out[4];
 			if (last >= k * 512) {
 				#pragma unroll
@@ -577,7 +524,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_gelu_backward_4096x512(co
 					dbias_2[u] += dx_;
 					round_tf32_out[u] = round_tf32_;
 				}
-				nnr_store4(round_tf32 + i0 * 512 + i1, round_tf32_out);
+				nnr_store4(round_tf32 + r * 512 + i1, round_tf32_out);
 			}
 		}
 	}
@@ -610,11 +557,9 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_bias_backward
 	const int team = threadIdx.x / 32;
 	float sums[12] = {0};
 	float weight_in[4];
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
-		nnr_load4(weight_in + turn * 4, weight + i1);
+	{
+		const int r = lane * 4;
+		nnr_load4(weight_in, weight + r);
 	}
 	struct Rows {
 		NnrRaw4<float> dy_in_raw[4];
@@ -628,17 +573,12 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_bias_backward
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const int i0 = o;
-			mean_in[q] = mean[i0];
-			rstd_in[q] = rstd[i0];
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				nnr_load4(dy_in_raw[q * 1 + turn], dy + i0 * 128 + i1);
-				nnr_load4(add_in_raw[q * 1 + turn], add + i0 * 128 + i1);
-				nnr_load4(dy_2_in_raw[q * 1 + turn], dy_2 + i0 * 128 + i1);
-			}
+			mean_in[q] = mean[o];
+			rstd_in[q] = rstd[o];
+			const int r = lane * 4;
+			nnr_load4(dy_in_raw[q], dy + o * 128 + r);
+			nnr_load4(add_in_raw[q], add + o * 128 + r);
+			nnr_load4(dy_2_in_raw[q], dy_2 + o * 128 + r);
 		}
 	};
 	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
@@ -651,50 +591,42 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_bias_backward
 		for (int q = 0; q < 4; q++) {
 			sum[q] = 0;
 			sum_2[q] = 0;
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float dxhat_ = dy_in[u]*weight_in[turn * 4 + u];
-					const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
-					sum[q] += dxhat_;
-					sum_2[q] += dxhat_*xhat_;
-					sums[turn * 4 + u] += dy_in[u]*xhat_;
-					sums[4 + turn * 4 + u] += dy_in[u];
-				}
+			for (int u = 0; u < 4; u++) {
+				const float dxhat_ = dy_in[u]*weight_in[u];
+				const float xhat_ = (add_in[u] - mean_in[q])*rstd_in[q];
+				sum[q] += dxhat_;
+				sum_2[q] += dxhat_*xhat_;
+				sums[u] += dy_in[u]*xhat_;
+				sums[u + 4] += dy_in[u];
 			}
 		}
 		nnr_team_sums<32, 256>(sum, sum_2);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const int i0 = o;
 			const float dxhat_mean_ = sum[q]*0.0078125f;
 			const float dxhat_xhat_mean_ = sum_2[q]*0.0078125f;
+			const int r = lane * 4;
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
+			float dy_2_in[4];
+			nnr_load4(dy_2_in, dy_2_in_raw[q]);
+			float dy_out[4];
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				float dy_2_in[4];
-				nnr_load4(dy_2_in, dy_2_in_raw[q * 1 + turn]);
-				float dy_out[4];
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = ((dy_in[u]*weight_in[turn * 4 + u]) - dxhat_mean_) - (((add_in[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
-					const float dx_ = dy_2_in[u] + (rstd_in[q]*sub_);
-					sums[8 + turn * 4 + u] += dx_;
-					dy_out[u] = dx_;
-				}
-				nnr_store4(dy + i0 * 128 + i1, dy_out);
+			for (int u = 0; u < 4; u++) {
+				const float sub_ = ((dy_in[u]*weight_in[u]) - dxhat_mean_) - (((add_in[u] - mean_in[q])*rstd_in[q])*dxhat_xhat_mean_);
+				const float dx_ = dy_2_in[u] + (rstd_in[q]*sub_);
+				sums[u + 8] += dx_;
+				dy_out[u] = dx_;
 			}
+			nnr_store4(dy + o * 128 + r, dy_out);
 		}
 	}
 	nnr_sums_leave<32, 256>(sums, partial);
@@ -707,15 +639,13 @@ extern "C" __global__ void __launch_bounds__(256) attention_backward_16384x32(co
 {
 	const int lane = threadIdx.x % 8;
 	const int o = blockIdx.x * 32 + threadIdx.x / 8;
-	const int i0 = o;
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float attention_in[4];
-		nnr_load4(attention_in, attention + i0 * 32 + i1);
+		nnr_load4(attention_in, attention + o * 32 + r);
 		float dy_in[4];
-		nnr_load4(dy_in, dy + i0 * 32 + i1);
+		nnr_load4(dy_in, dy + o * 32 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			sum += attention_in[u]*dy_in[u];
@@ -724,7 +654,7 @@ extern "C" __global__ void __launch_bounds__(256) attention_backward_16384x32(co
 	sum = nnr_lanes_sum<8>(sum);
 	const float round_tf32_ = nnr_round_tf32f(sum);
 	if (lane == 0)
-		round_tf32[i0] = round_tf32_;
+		round_tf32[o] = round_tf32_;
 }
 
 /* attention_grad(x, y, dy, logs, taken)
@@ -758,8 +688,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_backward_4096x384(const f
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
 			const int r = max(last - k * 512, 0);
-			const int i0 = r;
-			nnr_load4(dy_in + k * 4, dy + i0 * 384 + i1);
+			nnr_load4(dy_in + k * 4, dy + r * 384 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
@@ -802,11 +731,9 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 	const int team = threadIdx.x / 32;
 	float sums[8] = {0};
 	float weight_in[4];
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
-		nnr_load4(weight_in + turn * 4, weight + i1);
+	{
+		const int r = lane * 4;
+		nnr_load4(weight_in, weight + r);
 	}
 	struct Rows {
 		NnrRaw4<float> dy_in_raw[4];
@@ -818,15 +745,10 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const int i0 = o;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				nnr_load4(dy_in_raw[q * 1 + turn], dy + i0 * 128 + i1);
-				nnr_load4(add_in_raw[q * 1 + turn], add + i0 * 128 + i1);
-				nnr_load4(dy_2_in_raw[q * 1 + turn], dy_2 + i0 * 128 + i1);
-			}
+			const int r = lane * 4;
+			nnr_load4(dy_in_raw[q], dy + o * 128 + r);
+			nnr_load4(add_in_raw[q], add + o * 128 + r);
+			nnr_load4(dy_2_in_raw[q], dy_2 + o * 128 + r);
 		}
 	};
 	for (int first = blockIdx.x * 32; first < 4096; first += 4096) {
@@ -839,18 +761,15 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 		for (int q = 0; q < 4; q++) {
 			x_sum[q] = 0;
 			sum_2[q] = 0;
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					x_sum[q] += add_in[u];
-					sum_2[q] += dy_in[u]*weight_in[turn * 4 + u];
-					sums[4 + turn * 4 + u] += dy_in[u];
-				}
+			for (int u = 0; u < 4; u++) {
+				x_sum[q] += add_in[u];
+				sum_2[q] += dy_in[u]*weight_in[u];
+				sums[u + 4] += dy_in[u];
 			}
 		}
 		nnr_team_sums<32, 256>(x_sum, sum_2);
@@ -859,15 +778,12 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 		for (int q = 0; q < 4; q++) {
 			sum[q] = 0;
 			const float mean_ = x_sum[q]*0.0078125f;
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float centred_ = add_in[u] - mean_;
-					sum[q] += centred_*centred_;
-				}
+			for (int u = 0; u < 4; u++) {
+				const float centred_ = add_in[u] - mean_;
+				sum[q] += centred_*centred_;
 			}
 		}
 		nnr_team_sums<32, 256>(sum);
@@ -879,71 +795,59 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 			const float var_ = sum[q]*0.0078125f;
 			const float add_ = var_ + 1e-05f;
 			const float rstd_ = 1/sqrtf(add_);
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float xhat_ = (add_in[u] - mean__2)*rstd_;
-					sum_3[q] += (dy_in[u]*weight_in[turn * 4 + u])*xhat_;
-					sums[turn * 4 + u] += dy_in[u]*xhat_;
-				}
+			for (int u = 0; u < 4; u++) {
+				const float xhat_ = (add_in[u] - mean__2)*rstd_;
+				sum_3[q] += (dy_in[u]*weight_in[u])*xhat_;
+				sums[u] += dy_in[u]*xhat_;
 			}
 		}
 		nnr_team_sums<32, 256>(sum_3);
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const int i0 = o;
 			const float mean__3 = x_sum[q]*0.0078125f;
 			const float dxhat_mean_ = sum_2[q]*0.0078125f;
 			const float var__2 = sum[q]*0.0078125f;
 			const float add__2 = var__2 + 1e-05f;
 			const float rstd__2 = 1/sqrtf(add__2);
 			const float dxhat_xhat_mean_ = sum_3[q]*0.0078125f;
+			const int r = lane * 4;
+			float dy_in[4];
+			nnr_load4(dy_in, dy_in_raw[q]);
+			float add_in[4];
+			nnr_load4(add_in, add_in_raw[q]);
+			float dy_2_in[4];
+			nnr_load4(dy_2_in, dy_2_in_raw[q]);
+			float add_out[4];
 			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (lane + turn * 32) * 4;
-				const int i1 = r;
-				float dy_in[4];
-				nnr_load4(dy_in, dy_in_raw[q * 1 + turn]);
-				float add_in[4];
-				nnr_load4(add_in, add_in_raw[q * 1 + turn]);
-				float dy_2_in[4];
-				nnr_load4(dy_2_in, dy_2_in_raw[q * 1 + turn]);
-				float add_out[4];
-				#pragma unroll
-				for (int u = 0; u < 4; u++) {
-					const float sub_ = ((dy_in[u]*weight_in[turn * 4 + u]) - dxhat_mean_) - (((add_in[u] - mean__3)*rstd__2)*dxhat_xhat_mean_);
-					const float dx_ = dy_2_in[u] + (rstd__2*sub_);
-					add_out[u] = dx_;
-				}
-				nnr_store4(add + i0 * 128 + i1, add_out);
+			for (int u = 0; u < 4; u++) {
+				const float sub_ = ((dy_in[u]*weight_in[u]) - dxhat_mean_) - (((add_in[u] - mean__3)*rstd__2)*dxhat_xhat_mean_);
+				const float dx_ = dy_2_in[u] + (rstd__2*sub_);
+				add_out[u] = dx_;
 			}
+			nnr_store4(add + o * 128 + r, add_out);
 		}
 	}
 	if (!nnr_blocks_sum<32, 256>(sums, partial, done, 128))
 		return;
 	if (team == 0) {
+		const int r = lane * 4;
+		float dweight_out[4];
+		float dbias_out[4];
 		#pragma unroll
-		for (int turn = 0; turn < 1; turn++) {
-			const int r = (lane + turn * 32) * 4;
-			const int i1 = r;
-			float dweight_out[4];
-			float dbias_out[4];
-			#pragma unroll
-			for (int u = 0; u < 4; u++) {
-				const float dweight_ = sums[turn * 4 + u];
-				const float dbias_ = sums[4 + turn * 4 + u];
-				dweight_out[u] = dweight_;
-				dbias_out[u] = dbias_;
-			}
-			nnr_store4(dweight + i1, dweight_out);
-			nnr_store4(dbias + i1, dbias_out);
+		for (int u = 0; u < 4; u++) {
+			const float dweight_ = sums[u];
+			const float dbias_ = sums[u + 4];
+			dweight_out[u] = dweight_;
+			dbias_out[u] = dbias_;
 		}
+		nnr_store4(dweight + r, dweight_out);
+		nnr_store4(dbias + r, dbias_out);
 	}
 }
 
@@ -964,8 +868,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const fl
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
 			const int r = max(last - k * 8, 0);
-			const int i0 = r;
-			nnr_load4(dy_in + k * 4, dy + i0 * 16384 + i1);
+			nnr_load4(dy_in + k * 4, dy + r * 16384 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
@@ -1074,8 +977,7 @@ extern "C" __global__ void __launch_bounds__(256) clip_842496(const float *__res
 	float sum = 0;
 	#pragma unroll 4
 	for (int r = (int)(at * 842496LL / 528) + threadIdx.x; r < (at + 1) * 842496LL / 528; r += 256) {
-		const int i0 = r;
-		sum += pack[i0]*pack[i0];
+		sum += pack[r]*pack[r];
 	}
 	sum = nnr_block_sum(sum);
 	if (threadIdx.x == 0) {
@@ -1195,17 +1097,15 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float x_sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float matmul_in[4];
-		nnr_load4(matmul_in, matmul + i0 * 128 + i1);
+		nnr_load4(matmul_in, matmul + o * 128 + r);
 		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
+		nnr_load4(bias_in, bias + r);
 		float add_in[4];
-		nnr_load4(add_in, add + i0 * 128 + i1);
+		nnr_load4(add_in, add + o * 128 + r);
 		float add_2_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -1213,16 +1113,15 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 			x_sum += add_;
 			add_2_out[u] = add_;
 		}
-		nnr_store4(add_2 + i0 * 128 + i1, add_2_out);
+		nnr_store4(add_2 + o * 128 + r, add_2_out);
 	}
 	x_sum = nnr_warp_sum(x_sum);
 	const float mean_ = x_sum*0.0078125f;
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_2_in[4];
-		nnr_load4(add_2_in, add_2 + i0 * 128 + i1);
+		nnr_load4(add_2_in, add_2 + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = add_2_in[u] - mean_;
@@ -1235,13 +1134,12 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 	const float rstd_ = 1/sqrtf(add__2);
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float add_2_in_2[4];
-		nnr_load4(add_2_in_2, add_2 + i0 * 128 + i1);
+		nnr_load4(add_2_in_2, add_2 + o * 128 + r);
 		float weight_in[4];
-		nnr_load4(weight_in, weight + i1);
+		nnr_load4(weight_in, weight + r);
 		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		nnr_load4(bias_2_in, bias_2 + r);
 		float round_tf32_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -1249,7 +1147,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 			const float round_tf32_ = nnr_round_tf32f(layernorm_);
 			round_tf32_out[u] = round_tf32_;
 		}
-		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+		nnr_store4(round_tf32 + o * 128 + r, round_tf32_out);
 	}
 }
 
@@ -1284,17 +1182,15 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float x_sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float matmul_in[4];
-		nnr_load4(matmul_in, matmul + i0 * 128 + i1);
+		nnr_load4(matmul_in, matmul + o * 128 + r);
 		float bias_in[4];
-		nnr_load4(bias_in, bias + i1);
+		nnr_load4(bias_in, bias + r);
 		float add_in[4];
-		nnr_load4(add_in, add + i0 * 128 + i1);
+		nnr_load4(add_in, add + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			x_sum += add_in[u] + (matmul_in[u] + bias_in[u]);
@@ -1305,13 +1201,12 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float matmul_in_2[4];
-		nnr_load4(matmul_in_2, matmul + i0 * 128 + i1);
+		nnr_load4(matmul_in_2, matmul + o * 128 + r);
 		float bias_in_2[4];
-		nnr_load4(bias_in_2, bias + i1);
+		nnr_load4(bias_in_2, bias + r);
 		float add_in_2[4];
-		nnr_load4(add_in_2, add + i0 * 128 + i1);
+		nnr_load4(add_in_2, add + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			const float centred_ = (add_in_2[u] + (matmul_in_2[u] + bias_in_2[u])) - mean_;
@@ -1324,17 +1219,16 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 	const float rstd_ = 1/sqrtf(add_);
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float matmul_in_3[4];
-		nnr_load4(matmul_in_3, matmul + i0 * 128 + i1);
+		nnr_load4(matmul_in_3, matmul + o * 128 + r);
 		float bias_in_3[4];
-		nnr_load4(bias_in_3, bias + i1);
+		nnr_load4(bias_in_3, bias + r);
 		float add_in_3[4];
-		nnr_load4(add_in_3, add + i0 * 128 + i1);
+		nnr_load4(add_in_3, add + o * 128 + r);
 		float weight_in[4];
-		nnr_load4(weight_in, weight + i1);
+		nnr_load4(weight_in, weight + r);
 		float bias_2_in[4];
-		nnr_load4(bias_2_in, bias_2 + i1);
+		nnr_load4(bias_2_in, bias_2 + r);
 		float round_tf32_out[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
@@ -1342,7 +1236,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_3(
 			const float round_tf32_ = nnr_round_tf32f((xhat_*weight_in[u]) + bias_2_in[u]);
 			round_tf32_out[u] = round_tf32_;
 		}
-		nnr_store4(round_tf32 + i0 * 128 + i1, round_tf32_out);
+		nnr_store4(round_tf32 + o * 128 + r, round_tf32_out);
 	}
 }
 
@@ -1353,19 +1247,17 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_accuracy_4096x25
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float max_ = -INFINITY;
 	float own_score = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 2; turn++) {
 		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
 		float dense_in[4];
-		nnr_load4(dense_in, dense + i0 * 256 + i1);
+		nnr_load4(dense_in, dense + o * 256 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			max_ = nnr_maxf(max_, dense_in[u]);
-			own_score += next_2[i0] == (i1 + u) ? dense_in[u] : 0.0f;
+			own_score += next_2[o] == (r + u) ? dense_in[u] : 0.0f;
 		}
 	}
 	max_ = nnr_warp_max(max_);
@@ -1375,12 +1267,11 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_accuracy_4096x25
 	#pragma unroll
 	for (int turn = 0; turn < 2; turn++) {
 		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
 		float dense_in_2[4];
-		nnr_load4(dense_in_2, dense + i0 * 256 + i1);
+		nnr_load4(dense_in_2, dense + o * 256 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float outranks_ = dense_in_2[u] < own_score || (dense_in_2[u] == own_score && (i1 + u) >= next_2[i0]) ? 0 : 1;
+			const float outranks_ = dense_in_2[u] < own_score || (dense_in_2[u] == own_score && (r + u) >= next_2[o]) ? 0 : 1;
 			exp_sum += nnr_expf(dense_in_2[u] - max_);
 			rank += outranks_;
 		}
@@ -1390,24 +1281,23 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_accuracy_4096x25
 	const float log_ = nnr_logf(exp_sum);
 	const float is_right_ = rank < 1.0f ? 1 : 0;
 	if (lane == 0)
-		is_right[i0] = is_right_;
+		is_right[o] = is_right_;
 	float cross_entropy_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 2; turn++) {
 		const int r = (lane + turn * 32) * 4;
-		const int i1 = r;
 		float dense_in_3[4];
-		nnr_load4(dense_in_3, dense + i0 * 256 + i1);
+		nnr_load4(dense_in_3, dense + o * 256 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
-			const float one_hot_ = next_2[i0] == (i1 + u) ? 1 : 0;
+			const float one_hot_ = next_2[o] == (r + u) ? 1 : 0;
 			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_3[u] - max_))) : 0.0f;
 			cross_entropy_2 += weighed_cost_;
 		}
 	}
 	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
 	if (lane == 0)
-		cross_entropy[i0] = cross_entropy_2;
+		cross_entropy[o] = cross_entropy_2;
 }
 
 /* (sum(cross_entropy) * 0.0078125)
@@ -1417,13 +1307,11 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_32x128(const flo
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float cross_entropy_in[4];
-		nnr_load4(cross_entropy_in, cross_entropy + i0 * 128 + i1);
+		nnr_load4(cross_entropy_in, cross_entropy + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			sum += cross_entropy_in[u];
@@ -1432,7 +1320,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy_32x128(const flo
 	sum = nnr_warp_sum(sum);
 	const float cross_entropy_ = sum*0.0078125f;
 	if (lane == 0)
-		cross_entropy_2[i0] = cross_entropy_;
+		cross_entropy_2[o] = cross_entropy_;
 }
 
 /* (sum(is_right) * 0.0078125)
@@ -1442,13 +1330,11 @@ extern "C" __global__ void __launch_bounds__(256) accuracy_32x128(const float *_
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float sum = 0;
 	{
 		const int r = lane * 4;
-		const int i1 = r;
 		float is_right_in[4];
-		nnr_load4(is_right_in, is_right + i0 * 128 + i1);
+		nnr_load4(is_right_in, is_right + o * 128 + r);
 		#pragma unroll
 		for (int u = 0; u < 4; u++) {
 			sum += is_right_in[u];
@@ -1457,6 +1343,6 @@ extern "C" __global__ void __launch_bounds__(256) accuracy_32x128(const float *_
 	sum = nnr_warp_sum(sum);
 	const float accuracy_ = sum*0.0078125f;
 	if (lane == 0)
-		accuracy[i0] = accuracy_;
+		accuracy[o] = accuracy_;
 }
 

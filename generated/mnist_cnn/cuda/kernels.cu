@@ -120,17 +120,15 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float max_ = -INFINITY;
 	float own_score = 0;
 	{
 		const int r = lane;
 		if (r < 10) {
-			const int i1 = r;
-			const float dense_ = matmul[i0 * 10 + i1] + bias[i1];
+			const float dense_ = matmul[o * 10 + r] + bias[r];
 			max_ = nnr_maxf(max_, dense_);
-			own_score += digit[i0] == i1 ? dense_ : 0.0f;
-			dense[i0 * 10 + i1] = dense_;
+			own_score += digit[o] == r ? dense_ : 0.0f;
+			dense[o * 10 + r] = dense_;
 		}
 	}
 	max_ = nnr_warp_max(max_);
@@ -140,9 +138,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 	{
 		const int r = lane;
 		if (r < 10) {
-			const int i1 = r;
-			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
-			exp_sum += nnr_expf(dense[i0 * 10 + i1] - max_);
+			const float outranks_ = dense[o * 10 + r] < own_score || (dense[o * 10 + r] == own_score && r >= digit[o]) ? 0 : 1;
+			exp_sum += nnr_expf(dense[o * 10 + r] - max_);
 			rank += outranks_;
 		}
 	}
@@ -151,20 +148,19 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 	const float log_ = nnr_logf(exp_sum);
 	const float is_right_ = rank < 1.0f ? 1 : 0;
 	if (lane == 0)
-		is_right[i0] = is_right_;
+		is_right[o] = is_right_;
 	float cross_entropy_2 = 0;
 	{
 		const int r = lane;
 		if (r < 10) {
-			const int i1 = r;
-			const float one_hot_ = digit[i0] == i1 ? 1 : 0;
-			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[i0 * 10 + i1] - max_))) : 0.0f;
+			const float one_hot_ = digit[o] == r ? 1 : 0;
+			const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense[o * 10 + r] - max_))) : 0.0f;
 			cross_entropy_2 += weighed_cost_;
 		}
 	}
 	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
 	if (lane == 0)
-		cross_entropy[i0] = cross_entropy_2;
+		cross_entropy[o] = cross_entropy_2;
 }
 
 /* matmul + bias
@@ -238,9 +234,8 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		{
 			const int r = lane;
 			if (r < 10) {
-				const int i0 = r;
-				max_ = nnr_maxf(max_, add[i0]);
-				sum_4 += digit[0] == i0 ? add[i0] : 0.0f;
+				max_ = nnr_maxf(max_, add[r]);
+				sum_4 += digit[0] == r ? add[r] : 0.0f;
 			}
 		}
 		max_ = nnr_warp_max(max_);
@@ -250,9 +245,8 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		{
 			const int r = lane;
 			if (r < 10) {
-				const int i0 = r;
-				const float exp_ = nnr_expf(add[i0] - max_);
-				const float outranks_ = add[i0] < sum_4 || (add[i0] == sum_4 && i0 >= digit[0]) ? 0 : 1;
+				const float exp_ = nnr_expf(add[r] - max_);
+				const float outranks_ = add[r] < sum_4 || (add[r] == sum_4 && r >= digit[0]) ? 0 : 1;
 				sum_2 += exp_;
 				sum_5 += outranks_;
 				exp_row[0] = exp_;
@@ -269,12 +263,11 @@ static __device__ __forceinline__ void max_sub_exp_sum_log_one_hot_mul_select_ou
 		{
 			const int r = lane;
 			if (r < 10) {
-				const int i0 = r;
-				const float one_hot_ = digit[0] == i0 ? 1 : 0;
-				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[i0] - max_))) : 0.0f;
+				const float one_hot_ = digit[0] == r ? 1 : 0;
+				const float select_ = one_hot_ != 0 ? (one_hot_*(log_ - (add[r] - max_))) : 0.0f;
 				const float mul_ = 0.0078125f*((exp_row[0]*div_) - one_hot_);
 				sum_3 += select_;
-				mul[i0] = mul_;
+				mul[r] = mul_;
 			}
 		}
 		sum_3 = nnr_warp_sum(sum_3);

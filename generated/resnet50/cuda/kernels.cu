@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 /* batchnorm_statistics of conv_bn
  * residual.net:9
  * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
-template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
+template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int r_stride>
 static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float factor, float factor_2, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
@@ -78,8 +78,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
 			const int r = max(last - k * (part_end * at_stride), 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
+			nnr_load4(conv_in + k * 4, conv + r * r_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
@@ -96,8 +95,8 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	nnr_slab_leave<NnrSum<float>, threads>(shifted_sum_parts, shifted_sum, square_sum);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threadIdx.x);
-		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threads + threadIdx.x);
+		partial[at * (2 * r_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threadIdx.x);
+		partial[at * (2 * r_stride) + r_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threads + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
@@ -105,8 +104,8 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	nnr_fill4(square_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
-		nnr_combine4<NnrSum<float>>(shifted_sum, partial + part * (2 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(square_sum, partial + part * (2 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(shifted_sum, partial + part * (2 * r_stride) + i1);
+		nnr_combine4<NnrSum<float>>(square_sum, partial + part * (2 * r_stride) + r_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, threads>(shifted_sum_parts, shifted_sum, square_sum);
 	__syncthreads();
@@ -479,24 +478,21 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_av
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
 	const int o = blockIdx.x / 64;
-	const int i0 = o;
-	const int i2 = column;
 	float sum = 0;
 	#pragma unroll 4
 	for (int r = row; r < 49; r += 8) {
-		const int i1 = r;
-		const float mul_ = (conv[i0 * 100352 + i1 * 2048 + i2] - mean[i2])*scale[i2];
-		const float add_ = (mul_ + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
+		const float mul_ = (conv[o * 100352 + r * 2048 + column] - mean[column])*scale[column];
+		const float add_ = (mul_ + bias[column]) + relu[o * 100352 + r * 2048 + column];
 		const float relu_ = add_ < 0 ? 0 : add_;
 		const uint8_t positive_ = relu_ > 0 ? 1 : 0;
 		sum += relu_;
-		positive[i0 * 100352 + i1 * 2048 + i2] = positive_;
+		positive[o * 100352 + r * 2048 + column] = positive_;
 	}
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
 		const float avgpool_ = sum*0.020408163f;
 		const float round_tf32_ = nnr_round_tf32f(avgpool_);
-		round_tf32[i0 * 2048 + i2] = round_tf32_;
+		round_tf32[o * 2048 + column] = round_tf32_;
 	}
 }
 
@@ -507,13 +503,8 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 {
 	float sums[6] = {0};
 	float bias_in[4];
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (threadIdx.x + turn * 256) * 4;
-		if (r < 1000) {
-			const int i1 = r;
-			nnr_load4(bias_in + turn * 4, bias + i1);
-		}
+	if (const int r = threadIdx.x * 4; r < 1000) {
+		nnr_load4(bias_in, bias + r);
 	}
 	struct Rows {
 		NnrRaw4<float> matmul_in_raw[2];
@@ -524,15 +515,9 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		#pragma unroll
 		for (int q = 0; q < 2; q++) {
 			const int o = first + q;
-			const int i0 = o;
-			label_in[q] = label[i0];
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					const int i1 = r;
-					nnr_load4(matmul_in_raw[q * 1 + turn], matmul + i0 * 1000 + i1);
-				}
+			label_in[q] = label[o];
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				nnr_load4(matmul_in_raw[q], matmul + o * 1000 + r);
 			}
 		}
 	};
@@ -547,19 +532,14 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		for (int q = 0; q < 2; q++) {
 			max_[q] = -INFINITY;
 			own_score[q] = 0;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					const int i1 = r;
-					float matmul_in[4];
-					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
-					#pragma unroll
-					for (int u = 0; u < 4; u++) {
-						const float dense_ = matmul_in[u] + bias_in[turn * 4 + u];
-						max_[q] = nnr_maxf(max_[q], dense_);
-						own_score[q] += label_in[q] == (i1 + u) ? dense_ : 0.0f;
-					}
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				float matmul_in[4];
+				nnr_load4(matmul_in, matmul_in_raw[q]);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float dense_ = matmul_in[u] + bias_in[u];
+					max_[q] = nnr_maxf(max_[q], dense_);
+					own_score[q] += label_in[q] == (r + u) ? dense_ : 0.0f;
 				}
 			}
 		}
@@ -571,22 +551,17 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		for (int q = 0; q < 2; q++) {
 			exp_sum[q] = 0;
 			rank[q] = 0;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					const int i1 = r;
-					float matmul_in[4];
-					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
-					#pragma unroll
-					for (int u = 0; u < 4; u++) {
-						const float dense__2 = matmul_in[u] + bias_in[turn * 4 + u];
-						const float exp_ = nnr_expf(dense__2 - max_[q]);
-						const float outranks_ = dense__2 < own_score[q] || (dense__2 == own_score[q] && (i1 + u) >= label_in[q]) ? 0 : 1;
-						exp_sum[q] += exp_;
-						rank[q] += outranks_;
-						exp_row[(q * 1 + turn) * 4 + u] = exp_;
-					}
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				float matmul_in[4];
+				nnr_load4(matmul_in, matmul_in_raw[q]);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float dense__2 = matmul_in[u] + bias_in[u];
+					const float exp_ = nnr_expf(dense__2 - max_[q]);
+					const float outranks_ = dense__2 < own_score[q] || (dense__2 == own_score[q] && (r + u) >= label_in[q]) ? 0 : 1;
+					exp_sum[q] += exp_;
+					rank[q] += outranks_;
+					exp_row[q * 4 + u] = exp_;
 				}
 			}
 		}
@@ -596,31 +571,25 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 		for (int q = 0; q < 2; q++) {
 			cross_entropy[q] = 0;
 			const int o = first + q;
-			const int i0 = o;
 			const float log_ = nnr_logf(exp_sum[q]);
 			const float is_right_ = rank[q] < 1.0f ? 1 : 0;
 			const float div_ = 1.0f/exp_sum[q];
 			sums[1] += is_right_;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					const int i1 = r;
-					float matmul_in[4];
-					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
-					float matmul_out[4];
-					#pragma unroll
-					for (int u = 0; u < 4; u++) {
-						const float one_hot_ = label_in[q] == (i1 + u) ? 1 : 0;
-						const float class_cost_ = log_ - ((matmul_in[u] + bias_in[turn * 4 + u]) - max_[q]);
-						const float dx_ = 0.00390625f*((exp_row[(q * 1 + turn) * 4 + u]*div_) - one_hot_);
-						const float round_tf32_ = nnr_round_tf32f(dx_);
-						cross_entropy[q] += one_hot_ != 0 ? (one_hot_*class_cost_) : 0.0f;
-						sums[2 + turn * 4 + u] += dx_;
-						matmul_out[u] = round_tf32_;
-					}
-					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				float matmul_in[4];
+				nnr_load4(matmul_in, matmul_in_raw[q]);
+				float matmul_out[4];
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float one_hot_ = label_in[q] == (r + u) ? 1 : 0;
+					const float mul_ = one_hot_*(log_ - ((matmul_in[u] + bias_in[u]) - max_[q]));
+					const float dx_ = 0.00390625f*((exp_row[q * 4 + u]*div_) - one_hot_);
+					const float round_tf32_ = nnr_round_tf32f(dx_);
+					cross_entropy[q] += one_hot_ != 0 ? mul_ : 0.0f;
+					sums[u + 2] += dx_;
+					matmul_out[u] = round_tf32_;
 				}
+				nnr_store4(matmul + o * 1000 + r, matmul_out);
 			}
 		}
 		nnr_team_sums<256, 256>(cross_entropy);
@@ -642,19 +611,14 @@ extern "C" __global__ void __launch_bounds__(160) mean_bias_backward_256x1000(fl
 	const int lane = blockIdx.x * 4 + threadIdx.x;
 	if (!nnr_sums_take<256, 256, 6>(sums, partial, 128))
 		return;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (lane + turn * 256) * 4;
-		if (r < 1000) {
-			const int i1 = r;
-			float dbias_out[4];
-			#pragma unroll
-			for (int u = 0; u < 4; u++) {
-				const float dbias_ = sums[2 + turn * 4 + u];
-				dbias_out[u] = dbias_;
-			}
-			nnr_store4(dbias + i1, dbias_out);
+	if (const int r = lane * 4; r < 1000) {
+		float dbias_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float dbias_ = sums[u + 2];
+			dbias_out[u] = dbias_;
 		}
+		nnr_store4(dbias + r, dbias_out);
 	}
 	if (lane == 0) {
 		const float sum_ = sums[0];
@@ -810,7 +774,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49
 /* batchnorm_relu_backward_sums of bottleneck_16
  * residual.net:9,24
  * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
-template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int i0_stride>
+template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int r_stride>
 static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
@@ -840,9 +804,8 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (part_end * at_stride), 0);
-			const int i0 = r;
-			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
-			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
+			nnr_load4(conv_in + k * 4, conv + r * r_stride + i1);
+			nnr_load4(dy_in + k * 4, dy + r * r_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
@@ -860,8 +823,8 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 	nnr_slab_leave<NnrSum<float>, threads>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < threads) {
-		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threadIdx.x);
-		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threads + threadIdx.x);
+		partial[at * (2 * r_stride) + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * (2 * r_stride) + r_stride + column] = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threads + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
@@ -869,8 +832,8 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
-		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * r_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * r_stride) + r_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, threads>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
@@ -1123,7 +1086,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_backward_802816x256(
 /* add_batchnorm_relu_backward_sums
  * residual.net:7,9,28
  * of 4 sizes: 12544x2048, 50176x1024, 200704x512, 802816x256 */
-template <int part_end, int last_start, int i0_stride>
+template <int part_end, int last_start, int r_stride>
 static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ conv_2, const float *__restrict__ mean_2, const float *__restrict__ scale_2, const float *__restrict__ bias_2, const float *__restrict__ rstd, const float *__restrict__ rstd_2, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *__restrict__ centred_scale_2, float *__restrict__ shift_2, float *__restrict__ dweight_2, float *__restrict__ dy_sum_2, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
@@ -1167,16 +1130,14 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
-			const int i0 = r;
-			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
-			nnr_load4(conv_2_in + k * 4, conv_2 + i0 * i0_stride + i1);
+			nnr_load4(dy_in + k * 4, dy + r * r_stride + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + r * r_stride + i1);
+			nnr_load4(conv_in + k * 4, conv + r * r_stride + i1);
+			nnr_load4(conv_2_in + k * 4, conv_2 + r * r_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
-			const int i0 = r;
 			float dx_out[4];
 			if (last >= k * (8 * part_end)) {
 				#pragma unroll
@@ -1190,16 +1151,16 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 					dy_centred_sum_2[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
 					dx_out[u] = dx_;
 				}
-				nnr_store4(dx + i0 * i0_stride + i1, dx_out);
+				nnr_store4(dx + r * r_stride + i1, dx_out);
 			}
 		}
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_3_parts, dy_sum_3, dy_centred_sum, dy_centred_sum_2);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (3 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + threadIdx.x);
-		partial[at * (3 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 128 + threadIdx.x);
-		partial[at * (3 * i0_stride) + (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 256 + threadIdx.x);
+		partial[at * (3 * r_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + threadIdx.x);
+		partial[at * (3 * r_stride) + r_stride + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 128 + threadIdx.x);
+		partial[at * (3 * r_stride) + (2 * r_stride) + column] = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 256 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
@@ -1208,9 +1169,9 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 	nnr_fill4(dy_centred_sum_2, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(dy_sum_3, partial + part * (3 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (3 * i0_stride) + i0_stride + i1);
-		nnr_combine4<NnrSum<float>>(dy_centred_sum_2, partial + part * (3 * i0_stride) + (2 * i0_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_3, partial + part * (3 * r_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (3 * r_stride) + r_stride + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum_2, partial + part * (3 * r_stride) + (2 * r_stride) + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_3_parts, dy_sum_3, dy_centred_sum, dy_centred_sum_2);
 	__syncthreads();
@@ -1418,7 +1379,7 @@ extern "C" __global__ void __launch_bounds__(256) relu_conv_add_batchnorm_backwa
 /* add_relu_batchnorm_backward_sums
  * residual.net:7,9,28
  * of 3 sizes: 50176x1024, 200704x512, 802816x256 */
-template <int part_end, int last_start, int i0_stride>
+template <int part_end, int last_start, int r_stride>
 static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned *const done, float factor, const float *__restrict__ dy, const float *__restrict__ conv_dgrad, const uint8_t *__restrict__ positive, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
@@ -1446,16 +1407,14 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
-			const int i0 = r;
-			nnr_load4(dy_in + k * 4, dy + i0 * i0_stride + i1);
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * i0_stride + i1);
-			nnr_load4(positive_in + k * 4, positive + i0 * i0_stride + i1);
-			nnr_load4(conv_in + k * 4, conv + i0 * i0_stride + i1);
+			nnr_load4(dy_in + k * 4, dy + r * r_stride + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + r * r_stride + i1);
+			nnr_load4(positive_in + k * 4, positive + r * r_stride + i1);
+			nnr_load4(conv_in + k * 4, conv + r * r_stride + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * (8 * part_end), 0);
-			const int i0 = r;
 			float dx_out[4];
 			if (last >= k * (8 * part_end)) {
 				#pragma unroll
@@ -1465,15 +1424,15 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 					dy_centred_sum[u] += dx_*(conv_in[k * 4 + u] - mean_in[u]);
 					dx_out[u] = dx_;
 				}
-				nnr_store4(dx + i0 * i0_stride + i1, dx_out);
+				nnr_store4(dx + r * r_stride + i1, dx_out);
 			}
 		}
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
 	if (threadIdx.x < 128) {
-		partial[at * (2 * i0_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
-		partial[at * (2 * i0_stride) + i0_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
+		partial[at * (2 * r_stride) + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + threadIdx.x);
+		partial[at * (2 * r_stride) + r_stride + column] = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 	}
 	if (!nnr_last_block(&done[slab], part_end))
 		return;
@@ -1481,8 +1440,8 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
 	for (int part = threadIdx.x / 32; part < part_end; part += 8) {
-		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * i0_stride) + i1);
-		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * i0_stride) + i0_stride + i1);
+		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * r_stride) + i1);
+		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * r_stride) + r_stride + i1);
 	}
 	nnr_slab_leave<NnrSum<float>, 128>(dy_sum_2_parts, dy_sum_2, dy_centred_sum);
 	__syncthreads();
@@ -1552,15 +1511,13 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
-			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + i0 * 64 + i1);
-			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + i0 * 64 + i1);
-			nnr_load4(select_in + k * 4, select + i0 * 64 + i1);
+			nnr_load4(conv_dgrad_in + k * 4, conv_dgrad + r * 64 + i1);
+			nnr_load4(conv_dgrad_2_in + k * 4, conv_dgrad_2 + r * 64 + i1);
+			nnr_load4(select_in + k * 4, select + r * 64 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 4; k++) {
 			const int r = max(last - k * 4224, 0);
-			const int i0 = r;
 			float dx_out[4];
 			if (last >= k * 4224) {
 				#pragma unroll
@@ -1573,7 +1530,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 					dy_centred_sum[u] += select_*sub_;
 					dx_out[u] = dx_;
 				}
-				nnr_store4(dx + i0 * 64 + i1, dx_out);
+				nnr_store4(dx + r * 64 + i1, dx_out);
 			}
 		}
 	}
@@ -1750,8 +1707,7 @@ extern "C" __global__ void __launch_bounds__(256) conv_backward_264x9408(const f
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
 			const int r = max(last - k * 48, 0);
-			const int i0 = r;
-			nnr_load4(conv_wgrad_parts_in + k * 4, conv_wgrad_parts + i0 * 9408 + i1);
+			nnr_load4(conv_wgrad_parts_in + k * 4, conv_wgrad_parts + r * 9408 + i1);
 		}
 		#pragma unroll
 		for (int k = 0; k < 8; k++) {
@@ -2227,20 +2183,17 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2
 	const int tile = blockIdx.x % 64;
 	const int column = tile * 32 + threadIdx.x % 32, row = threadIdx.x / 32;
 	const int o = blockIdx.x / 64;
-	const int i0 = o;
-	const int i2 = column;
 	float sum = 0;
 	#pragma unroll 4
 	for (int r = row; r < 49; r += 8) {
-		const int i1 = r;
-		const float add_ = (conv[i0 * 100352 + i1 * 2048 + i2] + bias[i2]) + relu[i0 * 100352 + i1 * 2048 + i2];
+		const float add_ = (conv[o * 100352 + r * 2048 + column] + bias[column]) + relu[o * 100352 + r * 2048 + column];
 		sum += add_ < 0 ? 0 : add_;
 	}
 	sum = nnr_column_sum(sum);
 	if (row == 0) {
 		const float avgpool_ = sum*0.020408163f;
 		const float round_tf32_ = nnr_round_tf32f(avgpool_);
-		round_tf32[i0 * 2048 + i2] = round_tf32_;
+		round_tf32[o * 2048 + column] = round_tf32_;
 	}
 }
 
@@ -2251,27 +2204,25 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float max_ = -INFINITY;
 	float own_score = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
-			const int i1 = r;
 			float matmul_in[4];
-			nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+			nnr_load4(matmul_in, matmul + o * 1000 + r);
 			float bias_in[4];
-			nnr_load4(bias_in, bias + i1);
+			nnr_load4(bias_in, bias + r);
 			float dense_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
 				const float dense_ = matmul_in[u] + bias_in[u];
 				max_ = nnr_maxf(max_, dense_);
-				own_score += label[i0] == (i1 + u) ? dense_ : 0.0f;
+				own_score += label[o] == (r + u) ? dense_ : 0.0f;
 				dense_out[u] = dense_;
 			}
-			nnr_store4(dense + i0 * 1000 + i1, dense_out);
+			nnr_store4(dense + o * 1000 + r, dense_out);
 		}
 	}
 	max_ = nnr_warp_max(max_);
@@ -2282,12 +2233,11 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
-			const int i1 = r;
 			float dense_in[4];
-			nnr_load4(dense_in, dense + i0 * 1000 + i1);
+			nnr_load4(dense_in, dense + o * 1000 + r);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float outranks_ = dense_in[u] < own_score || (dense_in[u] == own_score && (i1 + u) >= label[i0]) ? 0 : 1;
+				const float outranks_ = dense_in[u] < own_score || (dense_in[u] == own_score && (r + u) >= label[o]) ? 0 : 1;
 				exp_sum += nnr_expf(dense_in[u] - max_);
 				rank += outranks_;
 			}
@@ -2298,18 +2248,17 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 	const float log_ = nnr_logf(exp_sum);
 	const float is_right_ = rank < 1.0f ? 1 : 0;
 	if (lane == 0)
-		is_right[i0] = is_right_;
+		is_right[o] = is_right_;
 	float cross_entropy_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
-			const int i1 = r;
 			float dense_in_2[4];
-			nnr_load4(dense_in_2, dense + i0 * 1000 + i1);
+			nnr_load4(dense_in_2, dense + o * 1000 + r);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float one_hot_ = label[i0] == (i1 + u) ? 1 : 0;
+				const float one_hot_ = label[o] == (r + u) ? 1 : 0;
 				const float weighed_cost_ = one_hot_ != 0 ? (one_hot_*(log_ - (dense_in_2[u] - max_))) : 0.0f;
 				cross_entropy_2 += weighed_cost_;
 			}
@@ -2317,7 +2266,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 	}
 	cross_entropy_2 = nnr_warp_sum(cross_entropy_2);
 	if (lane == 0)
-		cross_entropy[i0] = cross_entropy_2;
+		cross_entropy[o] = cross_entropy_2;
 }
 
 /* matmul + bias

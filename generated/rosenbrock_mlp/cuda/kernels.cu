@@ -29,14 +29,9 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 	float sums[10] = {0};
 	float bias_in[4];
 	float weight_in[4];
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (threadIdx.x + turn * 256) * 4;
-		if (r < 1000) {
-			const int i1 = r;
-			nnr_load4(bias_in + turn * 4, bias + i1);
-			nnr_load4(weight_in + turn * 4, weight + i1);
-		}
+	if (const int r = threadIdx.x * 4; r < 1000) {
+		nnr_load4(bias_in, bias + r);
+		nnr_load4(weight_in, weight + r);
 	}
 	struct Rows {
 		NnrRaw4<float> matmul_in_raw[4];
@@ -47,15 +42,9 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
-			const int i0 = o;
-			y_in[q] = y[i0];
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					const int i1 = r;
-					nnr_load4(matmul_in_raw[q * 1 + turn], matmul + i0 * 1000 + i1);
-				}
+			y_in[q] = y[o];
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				nnr_load4(matmul_in_raw[q], matmul + o * 1000 + r);
 			}
 		}
 	};
@@ -69,18 +58,14 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			matmul_2[q] = 0;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					float matmul_in[4];
-					nnr_load4(matmul_in, matmul_in_raw[q * 1 + turn]);
-					#pragma unroll
-					for (int u = 0; u < 4; u++) {
-						const float tanh_ = nnr_tanhf(matmul_in[u] + bias_in[turn * 4 + u]);
-						matmul_2[q] += tanh_*weight_in[turn * 4 + u];
-						tanh_row[(q * 1 + turn) * 4 + u] = tanh_;
-					}
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				float matmul_in[4];
+				nnr_load4(matmul_in, matmul_in_raw[q]);
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float tanh_ = nnr_tanhf(matmul_in[u] + bias_in[u]);
+					matmul_2[q] += tanh_*weight_in[u];
+					tanh_row[q * 4 + u] = tanh_;
 				}
 			}
 		}
@@ -90,30 +75,23 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + q;
-			const int i0 = o;
 			const float dense_ = matmul_2[q] + bias_2[0];
 			const float error_ = dense_ - y_in[q];
 			const float squared_error_ = error_*error_;
 			const float dx_ = 0.001f*error_;
 			sums[0] += squared_error_;
 			sums[1] += dx_;
-			#pragma unroll
-			for (int turn = 0; turn < 1; turn++) {
-				const int r = (threadIdx.x + turn * 256) * 4;
-				if (r < 1000) {
-					const int i1 = r;
-					float matmul_out[4];
-					#pragma unroll
-					for (int u = 0; u < 4; u++) {
-						const float mul_ = tanh_row[(q * 1 + turn) * 4 + u]*tanh_row[(q * 1 + turn) * 4 + u];
-						const float dx__2 = (dx_*weight_in[turn * 4 + u])*(1.0f - mul_);
-						const float round_tf32_ = nnr_round_tf32f(dx__2);
-						sums[2 + turn * 4 + u] += dx_*tanh_row[(q * 1 + turn) * 4 + u];
-						sums[6 + turn * 4 + u] += dx__2;
-						matmul_out[u] = round_tf32_;
-					}
-					nnr_store4(matmul + i0 * 1000 + i1, matmul_out);
+			if (const int r = threadIdx.x * 4; r < 1000) {
+				float matmul_out[4];
+				#pragma unroll
+				for (int u = 0; u < 4; u++) {
+					const float dx__2 = (dx_*weight_in[u])*(1.0f - (tanh_row[q * 4 + u]*tanh_row[q * 4 + u]));
+					const float round_tf32_ = nnr_round_tf32f(dx__2);
+					sums[u + 2] += dx_*tanh_row[q * 4 + u];
+					sums[u + 6] += dx__2;
+					matmul_out[u] = round_tf32_;
 				}
+				nnr_store4(matmul + o * 1000 + r, matmul_out);
 			}
 		}
 	}
@@ -140,22 +118,17 @@ extern "C" __global__ void __launch_bounds__(448) mean_bias_backward_matmul_back
 	const int lane = blockIdx.x * 4 + threadIdx.x;
 	if (!nnr_sums_take<256, 256, 11>(sums, partial, 250))
 		return;
-	#pragma unroll
-	for (int turn = 0; turn < 1; turn++) {
-		const int r = (lane + turn * 256) * 4;
-		if (r < 1000) {
-			const int i1 = r;
-			float dweight_out[4];
-			float dbias_2_out[4];
-			#pragma unroll
-			for (int u = 0; u < 4; u++) {
-				const float dbias_ = sums[6 + turn * 4 + u];
-				dweight_out[u] = sums[2 + turn * 4 + u];
-				dbias_2_out[u] = dbias_;
-			}
-			nnr_store4(dweight + i1, dweight_out);
-			nnr_store4(dbias_2 + i1, dbias_2_out);
+	if (const int r = lane * 4; r < 1000) {
+		float dweight_out[4];
+		float dbias_2_out[4];
+		#pragma unroll
+		for (int u = 0; u < 4; u++) {
+			const float dbias_ = sums[u + 6];
+			dweight_out[u] = sums[u + 2];
+			dbias_2_out[u] = dbias_;
 		}
+		nnr_store4(dweight + r, dweight_out);
+		nnr_store4(dbias_2 + r, dbias_2_out);
 	}
 	if (lane == 0) {
 		const float sum_ = sums[0];
@@ -248,19 +221,17 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float matmul_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
-			const int i1 = r;
 			float matmul_in[4];
-			nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+			nnr_load4(matmul_in, matmul + o * 1000 + r);
 			float bias_in[4];
-			nnr_load4(bias_in, bias + i1);
+			nnr_load4(bias_in, bias + r);
 			float weight_in[4];
-			nnr_load4(weight_in, weight + i1);
+			nnr_load4(weight_in, weight + r);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
 				matmul_2 += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
@@ -269,12 +240,12 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_mse_2000x1000
 	}
 	matmul_2 = nnr_warp_sum(matmul_2);
 	const float dense_ = matmul_2 + bias_2[0];
-	const float error_ = dense_ - y[i0];
+	const float error_ = dense_ - y[o];
 	const float squared_error_ = error_*error_;
 	if (lane == 0)
-		dense[i0] = dense_;
+		dense[o] = dense_;
 	if (lane == 0)
-		squared_error[i0] = squared_error_;
+		squared_error[o] = squared_error_;
 }
 
 /* sum((tanh((matmul + bias)) * weight)) + bias_2
@@ -284,19 +255,17 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(con
 {
 	const int lane = threadIdx.x % 32;
 	const int o = blockIdx.x * 8 + threadIdx.x / 32;
-	const int i0 = o;
 	float matmul_2 = 0;
 	#pragma unroll
 	for (int turn = 0; turn < 8; turn++) {
 		const int r = (lane + turn * 32) * 4;
 		if (r < 1000) {
-			const int i1 = r;
 			float matmul_in[4];
-			nnr_load4(matmul_in, matmul + i0 * 1000 + i1);
+			nnr_load4(matmul_in, matmul + o * 1000 + r);
 			float bias_in[4];
-			nnr_load4(bias_in, bias + i1);
+			nnr_load4(bias_in, bias + r);
 			float weight_in[4];
-			nnr_load4(weight_in, weight + i1);
+			nnr_load4(weight_in, weight + r);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
 				matmul_2 += nnr_tanhf(matmul_in[u] + bias_in[u])*weight_in[u];
@@ -306,6 +275,6 @@ extern "C" __global__ void __launch_bounds__(256) bias_tanh_matmul_2000x1000(con
 	matmul_2 = nnr_warp_sum(matmul_2);
 	const float dense_ = matmul_2 + bias_2[0];
 	if (lane == 0)
-		dense[i0] = dense_;
+		dense[o] = dense_;
 }
 
