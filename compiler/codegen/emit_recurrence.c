@@ -57,23 +57,37 @@ const char *address(const RecurrenceKernel *k, int position, int tensor, const c
 		offsets[i] = buffer_offset(all[i]);
 	const char *block = buffer_block(all[0]);
 	map_set(k->blocks, block, (void *)block);
-	return arena_printf(k->arena, "_%s + (%s)", block, columns_offset(k->columns, name, block, offsets));
+	return arena_printf(k->arena, "_%s + %s", block, columns_offset(k->columns, name, block, offsets));
+}
+
+int64_t turns_of(const RecurrenceKernel *k)
+{
+	return ceil_div(RECURRENCE_ROWS * k->shape.own, RECURRENCE_THREADS);
 }
 
 void open_elements(RecurrenceKernel *k)
 {
-	const long long own = k->shape.own;
-	write_line(k->w, "#pragma unroll");
-	write_line(k->w, "for (int _turn = 0; _turn < %lld; _turn++) {",
-	           (long long)ceil_div(RECURRENCE_ROWS * k->shape.own, RECURRENCE_THREADS));
-	write_indent(k->w, 1);
-	write_line(k->w, "const int _e = _turn * %d + threadIdx.x;", RECURRENCE_THREADS);
+	const long long own = k->shape.own, turns = turns_of(k);
+	const char *e = "threadIdx.x";
+	if (turns > 1) {
+		write_line(k->w, "#pragma unroll");
+		write_line(k->w, "for (int _turn = 0; _turn < %lld; _turn++) {", turns);
+		write_indent(k->w, 1);
+		e = arena_printf(k->arena, "_turn * %d + threadIdx.x", RECURRENCE_THREADS);
+	}
 	write_line(k->w,
-	           "const int _row = _place.first_row + _e / %lld, _unit = _place.first_unit + _e %% %lld;",
-	           own, own);
-	write_line(k->w, "if (_e >= %lld || _row >= %lld || _unit >= %lld)", RECURRENCE_ROWS * own,
-	           (long long)k->shape.rows, (long long)k->shape.units);
-	write_line(k->w, "\tcontinue;");
+	           "if (const int _e = %s, _row = _place.first_row + _e / %lld, _unit = _place.first_unit + "
+	           "_e %% "
+	           "%lld; _e < %lld && _row < %lld && _unit < %lld) {",
+	           e, own, own, RECURRENCE_ROWS * own, (long long)k->shape.rows, (long long)k->shape.units);
+	write_indent(k->w, 1);
+}
+
+void close_elements(RecurrenceKernel *k)
+{
+	close_braces(k);
+	if (turns_of(k) > 1)
+		close_braces(k);
 }
 
 void close_braces(RecurrenceKernel *k)
@@ -228,7 +242,7 @@ static void write_period(RecurrenceKernel *k, Writer *ahead)
 	for (int i = 0; i < k->r->period; i++) {
 		const bool product = recurs_as_product(step_of(k, 0, i));
 		if (open && (product || meets[i])) {
-			close_braces(k);
+			close_elements(k);
 			open = false;
 		}
 		if (meets[i] && i > 0) {
@@ -251,7 +265,7 @@ static void write_period(RecurrenceKernel *k, Writer *ahead)
 			write_map(k, i);
 	}
 	if (open)
-		close_braces(k);
+		close_elements(k);
 	if (k->sent.count == 0)
 		return;
 	const char *type = dtype_c_name(step_of(k, 0, 0)->root->operands[0]->type.dtype);

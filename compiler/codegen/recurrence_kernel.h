@@ -63,6 +63,8 @@ const char *address(const RecurrenceKernel *k, int position, int tensor, const c
 const Buffer **buffers_of(const RecurrenceKernel *k, int position, int tensor);
 /* The loop over the elements that a thread owns, in k->w, and its end. */
 void open_elements(RecurrenceKernel *k);
+void close_elements(RecurrenceKernel *k);
+int64_t turns_of(const RecurrenceKernel *k); /* of that loop */
 void close_braces(RecurrenceKernel *k);
 
 /* Decides of the maps' tensors which are loaded early, stored late or loaded once, in the order of the steps. */

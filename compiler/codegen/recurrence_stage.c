@@ -261,6 +261,35 @@ void stage_all(RecurrenceKernel *k)
 	}
 }
 
+/* Opens the loop over the parts of a thread's elements; of one alone there is none. */
+static void open_parts(RecurrenceKernel *k, const Staged *s)
+{
+	if (s->parts == 1)
+		return;
+	write_line(k->w, "#pragma unroll");
+	write_line(k->w, "for (int _part = 0; _part < %lld; _part++)", (long long)s->parts);
+	write_indent(k->w, 1);
+}
+
+static void close_parts(RecurrenceKernel *k, const Staged *s)
+{
+	write_indent(k->w, s->parts > 1 ? -1 : 0);
+}
+
+/* The column of the part's element. */
+static const char *column_of(const RecurrenceKernel *k, const Staged *s)
+{
+	return s->parts == 1 ? "_unit"
+	                     : arena_printf(k->arena, "_part * %lld + _unit", (long long)k->shape.units);
+}
+
+/* The register of the part's element, number `i` of those that are loaded early. */
+static const char *early_text(const RecurrenceKernel *k, int i)
+{
+	return arena_printf(k->arena, "_early%d%s%s", i, turns_of(k) > 1 ? "[_turn]" : "",
+	                    k->early.at[i].parts > 1 ? "[_part]" : "");
+}
+
 /* Writes into `to` what stands in the loop over a thread's elements, once for each of `list`: `each` has its type, its
  * number, its address, and its place in shared memory. */
 static void write_staged(RecurrenceKernel *k, Writer *to, const Staged *list, int count, bool early)
@@ -270,24 +299,18 @@ static void write_staged(RecurrenceKernel *k, Writer *to, const Staged *list, in
 	open_elements(k);
 	for (int i = 0; i < count; i++) {
 		const Staged *s = &list[i];
-		const char *at = address(k, s->position, s->tensor, s->name);
-		write_line(k->w, "#pragma unroll");
-		write_line(k->w, "for (int _part = 0; _part < %lld; _part++)", (long long)s->parts);
+		const char *at = address(k, s->position, s->tensor, s->name), *column = column_of(k, s);
+		open_parts(k, s);
 		if (early)
-			write_line(k->w,
-			           "\t_early%d[_turn][_part] = ((const %s *)(%s))[(int64_t)_row * %lld + "
-			           "_part * %lld + "
-			           "_unit];",
-			           i, s->type, at, (long long)s->row, (long long)k->shape.units);
+			write_line(k->w, "%s = ((const %s *)(%s))[(int64_t)_row * %lld + %s];",
+			           early_text(k, i), s->type, at, (long long)s->row, column);
 		else
-			write_line(k->w,
-			           "\t((%s *)(%s))[(int64_t)_row * %lld + _part * %lld + _unit] = "
-			           "%s.at(_row, _part * %lld + "
-			           "_unit);",
-			           s->type, at, (long long)s->row, (long long)k->shape.units,
-			           staged_text(k, s->type, s->row, s->at), (long long)k->shape.units);
+			write_line(k->w, "((%s *)(%s))[(int64_t)_row * %lld + %s] = %s.at(_row, %s);",
+			           s->type, at, (long long)s->row, column,
+			           staged_text(k, s->type, s->row, s->at), column);
+		close_parts(k, s);
 	}
-	close_braces(k);
+	close_elements(k);
 	k->w = outer;
 }
 
@@ -296,20 +319,22 @@ void write_arrival(RecurrenceKernel *k)
 	open_elements(k);
 	for (int i = 0; i < k->early.count; i++) {
 		const Staged *s = &k->early.at[i];
-		write_line(k->w, "#pragma unroll");
-		write_line(k->w, "for (int _part = 0; _part < %lld; _part++)", (long long)s->parts);
-		write_line(k->w, "\t%s.at(_row, _part * %lld + _unit) = _early%d[_turn][_part];",
-		           staged_text(k, s->type, s->row, s->at), (long long)k->shape.units, i);
+		open_parts(k, s);
+		write_line(k->w, "%s.at(_row, %s) = %s;", staged_text(k, s->type, s->row, s->at),
+		           column_of(k, s), early_text(k, i));
+		close_parts(k, s);
 	}
-	close_braces(k);
+	close_elements(k);
 }
 
 void write_early(RecurrenceKernel *k, Writer *to)
 {
-	for (int i = 0; i < k->early.count; i++)
-		write_line(to, "%s _early%d[%lld][%lld];", k->early.at[i].type, i,
-		           (long long)ceil_div(RECURRENCE_ROWS * k->shape.own, RECURRENCE_THREADS),
-		           (long long)k->early.at[i].parts);
+	const char *turns = turns_of(k) > 1 ? arena_printf(k->arena, "[%lld]", (long long)turns_of(k)) : "";
+	for (int i = 0; i < k->early.count; i++) {
+		const Staged *s = &k->early.at[i];
+		const char *parts = s->parts > 1 ? arena_printf(k->arena, "[%lld]", (long long)s->parts) : "";
+		write_line(to, "%s _early%d%s%s;", s->type, i, turns, parts);
+	}
 	if (k->early.count > 0)
 		write_staged(k, to, k->early.at, k->early.count, true);
 }
