@@ -2,10 +2,12 @@
  * over rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
 #include "codegen/onnx.h"
 #include "ops/compose.h"
+#include "ops/lanes.h"
 #include "ops/shape.h"
 #include "ops/whiten.h"
 
 #include "base/checked.h"
+#include "codegen/expr.h"
 #include "codegen/kernel.h"
 
 #include <string.h>
@@ -35,46 +37,41 @@ int64_t rows_per_step(Type t, int64_t axis)
 	return rows;
 }
 
-/* Loops over the `cols` columns of `along` rows in `outer` blocks; the variables are o, r and c. */
+/* Loops over the `cols` columns of `along` rows in `outer` blocks; the variables are o, row_of and c. */
 static void open_rows(KernelText *k, Rows r)
 {
-	write_line(k->w, "#pragma omp parallel for collapse(2)");
-	write_line(k->w, "for (int64_t o = 0; o < %lld; o++) {", (long long)r.outer);
-	write_indent(k->w, 1);
-	write_line(k->w, "for (int64_t r = 0; r < %lld; r++) {", (long long)r.along);
-	write_indent(k->w, 1);
+	write_line(k->w, "#pragma omp parallel for%s", r.along > 1 ? " collapse(2)" : "");
+	kernel_open(k, "for (int64_t o = 0; o < %lld; o++)", (long long)r.outer);
+	if (r.along > 1)
+		kernel_open(k, "for (int64_t r = 0; r < %lld; r++)", (long long)r.along);
 	if (r.cols > 1) /* what is fused to a slice may be an exp or a tanh */
 		write_line(k->w, "#pragma omp simd");
-	write_line(k->w, "for (int64_t c = 0; c < %lld; c++) {", (long long)r.cols);
-	write_indent(k->w, 1);
+	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)r.cols);
 }
 
-static void close_rows(KernelText *k)
+static const char *row_of(Rows r)
 {
-	for (int i = 0; i < 3; i++) {
-		write_indent(k->w, -1);
-		write_line(k->w, "}");
-	}
+	return r.along > 1 ? "r" : "0";
 }
 
-/* "c", "c + 3", "c - 3" */
-static char *shifted(Arena *a, const char *var, int64_t by)
+static void close_rows(KernelText *k, Rows r)
 {
-	if (by == 0)
-		return arena_strdup(a, var);
-	return arena_printf(a, "%s %c %lld", var, by < 0 ? '-' : '+', (long long)(by < 0 ? -by : by));
+	kernel_close(k, r.along > 1 ? 3 : 2);
 }
 
-/* The index of row `row` of block o and column `col` in a tensor of these rows. */
+/* The number of row `row` of block o among all of a tensor. */
+static const char *row_number(Arena *a, Rows r, const char *row)
+{
+	const char *block = index_times(a, "o", r.along);
+	return strcmp(row, "0") == 0 ? block : arena_printf(a, "%s + %s", block, row);
+}
+
+/* The index of its column `col`. */
 static char *element(Arena *a, Rows r, const char *row, const char *col)
 {
-	return arena_printf(a, "(o * %lld + %s) * %lld + %s", (long long)r.along, row, (long long)r.cols,
-	                    col);
-}
-
-static char *row_number(Arena *a, Rows r, const char *row)
-{
-	return arena_printf(a, "(o * %lld + %s)", (long long)r.along, row);
+	const char *number = row_number(a, r, row);
+	return arena_printf(a, is_c_word(number) ? "%s * %lld + %s" : "(%s) * %lld + %s", number,
+	                    (long long)r.cols, col);
 }
 
 /* ---- concat */
@@ -195,13 +192,14 @@ static void concat_emit(KernelText *k, const Node *n)
 		const int64_t start = pieces[i].start;
 		const bool last = axis_is_last(n);
 		Rows from = rows_along(n->operands[i]->type, axis);
-		char *row = shifted(k->arena, "r", last ? 0 : start * rows_per_step(n->type, axis));
-		char *col = shifted(k->arena, "c", last ? start : 0);
+		const char *row = index_plus(k->arena, row_of(from),
+		                             last ? 0 : start * rows_per_step(n->type, axis)),
+		           *col = index_plus(k->arena, "c", last ? start : 0);
 		open_rows(k, from);
 		kernel_epilogue(k, row_number(k->arena, to, row), col,
 		                arena_printf(k->arena, "%s[%s]", op_operand_name(k->arena, n->op, i),
-		                             element(k->arena, from, "r", "c")));
-		close_rows(k);
+		                             element(k->arena, from, row_of(from), "c")));
+		close_rows(k, from);
 	}
 }
 
@@ -293,14 +291,14 @@ static void pad_emit(KernelText *k, const Node *n)
 	Rows to = rows_along(n->type, axis), from = rows_along(n->operands[0]->type, axis);
 	int64_t first = last ? before : before * rows_per_step(n->type, axis);
 	int64_t end = first + (last ? from.cols : from.along);
-	const char *var = last ? "c" : "r";
-	char *read = element(k->arena, from, last ? "r" : shifted(k->arena, "r", -first),
-	                     last ? shifted(k->arena, "c", -first) : "c");
+	const char *row = row_of(to), *var = last ? "c" : row;
+	char *read = element(k->arena, from, last ? row : index_plus(k->arena, row, -first),
+	                     last ? index_plus(k->arena, "c", -first) : "c");
 	open_rows(k, to);
-	kernel_epilogue(k, row_number(k->arena, to, "r"), "c",
+	kernel_epilogue(k, row_number(k->arena, to, row), "c",
 	                arena_printf(k->arena, "(%s >= %lld && %s < %lld ? x[%s] : 0)", var, (long long)first,
 	                             var, (long long)end, read));
-	close_rows(k);
+	close_rows(k, to);
 }
 
 /* ---- flip, its own gradient */
@@ -341,13 +339,13 @@ static Node *build_flip(Call *c)
 static void flip_emit(KernelText *k, const Node *n)
 {
 	Rows rows = rows_along(n->type, node_int(n, "axis"));
-	bool last = axis_is_last(n);
-	char *read = axis_reversed(k->arena, n);
+	const bool last = axis_is_last(n);
+	const char *row = last || rows.along == 1 ? row_of(rows) : axis_reversed(k->arena, n),
+	           *col = last ? axis_reversed(k->arena, n) : "c";
 	open_rows(k, rows);
-	kernel_epilogue(k, row_number(k->arena, rows, "r"), "c",
-	                arena_printf(k->arena, "x[%s]",
-	                             element(k->arena, rows, last ? "r" : read, last ? read : "c")));
-	close_rows(k);
+	kernel_epilogue(k, row_number(k->arena, rows, row_of(rows)), "c",
+	                arena_printf(k->arena, "x[%s]", element(k->arena, rows, row, col)));
+	close_rows(k, rows);
 }
 
 /* ---- samples */
