@@ -451,6 +451,56 @@ static int write_onnx(Emitter *e)
 	return lines ? count : 0;
 }
 
+/* The number of outputs by program, and why the training step has no gradient to show; NULL: it has. */
+static void write_programs(Emitter *e, const int *outputs, const char *why_none)
+{
+	const Compiled *c = e->compiled;
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(c);
+		if (!p)
+			continue;
+		write_text(e->w, ".%s = {.arena_bytes = %lld, ", emitted_programs[i].member,
+		           (long long)p->arena_bytes);
+		if (emitted_programs[i].outputs)
+			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
+			           outputs[i]);
+		if (emitted_programs[i].of == train_of)
+			write_text(e->w, ".steps = steps, .step_count = %d, %s", e->step_count,
+			           e->has_step_runs ? ".step_runs = step_runs, .step_run_count = "
+			                              "sizeof step_runs / sizeof *step_runs, "
+			                            : "");
+		if (emitted_programs[i].of == train_of && !why_none)
+			write_text(e->w, ".gradient = &train_gradient, ");
+		else if (emitted_programs[i].of == train_of)
+			write_text(e->w, ".no_gradient = %s, ", c_string(e->arena, why_none));
+		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
+		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
+		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");
+	}
+}
+
+/* What the recipe says of data, rate and length. */
+static void write_recipe(Emitter *e, const Recipe *r)
+{
+	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
+	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
+	const Schedule *s = &r->schedule;
+	write_line(e->w, ".data = %s,", r->data ? c_string(e->arena, r->data) : "NULL");
+	write_augment(e->w, &r->augment);
+	if (r->shorter_side)
+		write_line(e->w, ".shorter_side = %lld,", (long long)r->shorter_side);
+	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
+	           schedules[s->kind], s->rate, s->final_rate, s->gamma);
+	write_line(
+	        e->w,
+	        "         .warmup = %.17g, .every = %.17g, .warmup_in_epochs = %s, .every_in_epochs = %s},",
+	        s->warmup.amount, s->every.amount, s->warmup.in_epochs ? "true" : "false",
+	        s->every.in_epochs ? "true" : "false");
+	write_line(e->w, ".epochs = %.17g, .steps = %lld, .seed = %lluu,",
+	           r->length.in_epochs ? r->length.amount : 0,
+	           r->length.in_epochs ? 0LL : (long long)r->length.amount, (unsigned long long)r->seed);
+}
+
 void emit_model(Emitter *e)
 {
 	const Compiled *c = e->compiled;
@@ -460,8 +510,6 @@ void emit_model(Emitter *e)
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
 		if (emitted_programs[i].of(c) && emitted_programs[i].of(c)->state_bytes > state_bytes)
 			state_bytes = emitted_programs[i].of(c)->state_bytes;
-	static const char *const schedules[] = {"NNR_RATE_CONSTANT", "NNR_RATE_STEP", "NNR_RATE_COSINE",
-	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
 	int inputs = write_inputs(e, t, v);
 	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
 	int whitened = write_whitened(e, t);
@@ -476,7 +524,6 @@ void emit_model(Emitter *e)
 	if (!has_gradient && !why_none)
 		why_none = "the bytes of its gradient are used again before the step ends";
 	int lines = write_onnx(e);
-	const Schedule *s = &r->schedule;
 	write_line(e->w, "%s", "");
 	write_line(e->w, "static const NnrModel model = {");
 	write_indent(e->w, 1);
@@ -509,28 +556,7 @@ void emit_model(Emitter *e)
 	if (t->input_bytes > batch_bytes)
 		write_line(e->w, ".transposed_bytes = %lld,", (long long)(t->input_bytes - batch_bytes));
 	write_copy(e, t);
-	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
-		const Program *p = emitted_programs[i].of(c);
-		if (!p)
-			continue;
-		write_text(e->w, ".%s = {.arena_bytes = %lld, ", emitted_programs[i].member,
-		           (long long)p->arena_bytes);
-		if (emitted_programs[i].outputs)
-			write_text(e->w, ".outputs = %s, .output_count = %d, ", emitted_programs[i].outputs,
-			           outputs[i]);
-		if (emitted_programs[i].of == train_of)
-			write_text(e->w, ".steps = steps, .step_count = %d, %s", e->step_count,
-			           e->has_step_runs ? ".step_runs = step_runs, .step_run_count = "
-			                              "sizeof step_runs / sizeof *step_runs, "
-			                            : "");
-		if (emitted_programs[i].of == train_of && has_gradient)
-			write_text(e->w, ".gradient = &train_gradient, ");
-		else if (emitted_programs[i].of == train_of)
-			write_text(e->w, ".no_gradient = %s, ", c_string(e->arena, why_none));
-		bool asks = emitted_programs[i].of == predict_of && reads_targets(p);
-		write_line(e->w, ".run = %s%s%s},", emitted_programs[i].function,
-		           p->onchip ? ", .fetches = true" : "", asks ? ", .reads_targets = true" : "");
-	}
+	write_programs(e, outputs, has_gradient ? NULL : why_none);
 	write_scored(e);
 	write_line(e->w,
 	           ".places = places, .place_count = %d, .sources = sources, .source_count = %d, .file_count "
@@ -538,20 +564,7 @@ void emit_model(Emitter *e)
 	           e->place_count, e->source_count, e->file_count);
 	if (e->kernels)
 		write_line(e->w, ".backend = &nnr_cuda_backend, .device = &nnr_cuda_model,");
-	write_line(e->w, ".data = %s,", r->data ? c_string(e->arena, r->data) : "NULL");
-	write_augment(e->w, &r->augment);
-	if (r->shorter_side)
-		write_line(e->w, ".shorter_side = %lld,", (long long)r->shorter_side);
-	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
-	           schedules[s->kind], s->rate, s->final_rate, s->gamma);
-	write_line(
-	        e->w,
-	        "         .warmup = %.17g, .every = %.17g, .warmup_in_epochs = %s, .every_in_epochs = %s},",
-	        s->warmup.amount, s->every.amount, s->warmup.in_epochs ? "true" : "false",
-	        s->every.in_epochs ? "true" : "false");
-	write_line(e->w, ".epochs = %.17g, .steps = %lld, .seed = %lluu,",
-	           r->length.in_epochs ? r->length.amount : 0,
-	           r->length.in_epochs ? 0LL : (long long)r->length.amount, (unsigned long long)r->seed);
+	write_recipe(e, r);
 	write_indent(e->w, -1);
 	write_line(e->w, "};");
 	write_line(e->w, "%s", "");

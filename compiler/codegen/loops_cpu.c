@@ -184,27 +184,14 @@ static void write_rows(Body *e)
 	close_loops(e, outer_loops + blocked);
 }
 
-/* Long reductions over few outer indices, cut into chunks. */
-static void write_chunks(Body *e)
+/* Each chunk's sums, to its part of `parts`, which begins at `chunk`. */
+static void sum_chunks(Body *e, const char *real, const char *parts, const char *chunk)
 {
 	const LoopNest *nest = &e->nest;
-	int inner_loops = nest->loop_count - nest->first_inner, number = 0;
-	const char *real = dtype_c_name(e->tensors.at[e->tensors.count - 1].dtype);
-	long long inner = (long long)nest->inner, part = inner * nest->reductions;
+	const int inner_loops = nest->loop_count - nest->first_inner;
+	const int64_t inner = nest->inner;
 	const Loop *cut = &nest->loops[nest->first_reduced];
-	char *outer = arena_strdup(e->arena, "");
-	for (int i = 0; i < nest->first_reduced; i++) {
-		open_loop(e, i);
-		outer = arena_printf(e->arena, "(%s%s)",
-		                     *outer ? arena_printf(e->arena, "%s * %lld + ", outer,
-		                                           (long long)nest->loops[i].count)
-		                            : "",
-		                     nest->loops[i].var);
-	}
-	if (*outer)
-		write_line(e->w, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
-	const char *parts = *outer ? "parts" : "partial",
-	           *chunk = arena_printf(e->arena, "chunk * %lld", part);
+	int number = 0;
 	write_line(e->w, "#pragma omp parallel for");
 	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
 	write_indent(e->w, 1);
@@ -247,10 +234,18 @@ static void write_chunks(Body *e)
 				           e->accumulator[i]);
 	}
 	close_loops(e, 1);
+}
+
+/* The sums of all chunks, and what is computed of them. */
+static void add_chunks(Body *e, const char *parts, const char *chunk)
+{
+	const LoopNest *nest = &e->nest;
+	const int64_t inner = nest->inner;
+	const char *index = inner == 1 ? NULL : loop_linear_index(e->arena, nest, nest->first_inner);
+	int number = 0;
 	if (inner != 1)
 		open_inner(e, NULL);
 	body_declare_accumulators(e, -1, NULL);
-	number = 0;
 	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
 	write_indent(e->w, 1);
 	for (int i = 0; i < nest->node_count; i++) {
@@ -269,7 +264,31 @@ static void write_chunks(Body *e)
 	close_loops(e, 1);
 	body_bind_accumulators(e, -1, NULL);
 	body_reduced(e, -1);
-	close_loops(e, nest->first_reduced + (inner != 1 ? inner_loops : 0));
+	close_loops(e, inner != 1 ? nest->loop_count - nest->first_inner : 0);
+}
+
+/* Long reductions over few outer indices, cut into chunks. */
+static void write_chunks(Body *e)
+{
+	const LoopNest *nest = &e->nest;
+	const char *real = dtype_c_name(e->tensors.at[e->tensors.count - 1].dtype);
+	const long long part = (long long)nest->inner * nest->reductions;
+	char *outer = arena_strdup(e->arena, "");
+	for (int i = 0; i < nest->first_reduced; i++) {
+		open_loop(e, i);
+		outer = arena_printf(e->arena, "(%s%s)",
+		                     *outer ? arena_printf(e->arena, "%s * %lld + ", outer,
+		                                           (long long)nest->loops[i].count)
+		                            : "",
+		                     nest->loops[i].var);
+	}
+	if (*outer)
+		write_line(e->w, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
+	const char *parts = *outer ? "parts" : "partial",
+	           *chunk = arena_printf(e->arena, "chunk * %lld", part);
+	sum_chunks(e, real, parts, chunk);
+	add_chunks(e, parts, chunk);
+	close_loops(e, nest->first_reduced);
 }
 
 CudaLaunch write_loops_cpu(Body *e, const Target *t)
