@@ -33,7 +33,7 @@ typedef struct Strips {
 const char *attention_logs_text(const KernelText *k)
 {
 	for (int i = 0; i < k->step->node_count; i++)
-		if (k->step->nodes[i] != k->step->root && node_is(k->step->nodes[i], "attention_logs"))
+		if (k->step->nodes[i] != k->step->root && (k->step->nodes[i]->op->flags & OP_BESIDE))
 			return tensor_of(&k->state->tensors, k->program, k->step->nodes[i]);
 	return NULL;
 }

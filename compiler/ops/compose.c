@@ -21,7 +21,7 @@ static Type sample_type(Type t)
 
 const Node *declared_input(const Node *x)
 {
-	const Node *made = node_is(x, "cast") ? x->operands[0] : x;
+	const Node *made = x->op->flags & OP_CONVERTS ? x->operands[0] : x;
 	return node_is_input(made) ? made : NULL;
 }
 

@@ -191,10 +191,10 @@ static void spread_place(const Node *n, int axis, Place *p)
 
 void conv_shape(const Node *n, ConvShape *s)
 {
-	const int64_t *x = node_is(n, "conv_dgrad") ? n->type.dim : n->operands[0]->type.dim;
-	const int64_t *w = node_is(n, "conv_wgrad")         ? n->type.dim
-	                   : node_is(n, "conv_wgrad_parts") ? n->type.dim + 1
-	                                                    : n->operands[1]->type.dim;
+	const int64_t *x = n->op->gemm == GEMM_DGRAD ? n->type.dim : n->operands[0]->type.dim;
+	const int64_t *w = n->op->gemm == GEMM_WGRAD         ? n->type.dim
+	                   : n->op->gemm == GEMM_WGRAD_PARTS ? n->type.dim + 1
+	                                                     : n->operands[1]->type.dim;
 	*s = (ConvShape){.batch = x[0], .channels = x[3], .filters = w[0], .groups = node_int(n, "groups")};
 	s->win = (Window){.in = {x[1], x[2]}, .size = {w[1], w[2]}};
 	window_of(n, &s->win);
@@ -239,7 +239,7 @@ static void warn_of_channels_first(Build *b, const Node *x)
 	const int64_t *dim = x->type.dim + 1;
 	while (x->op->flags & OP_POINTWISE && x->operand_count == 1)
 		x = x->operands[0];
-	if (!node_is(x, "input") || (dim[0] != 1 && dim[0] != 3) || dim[1] != dim[2] || dim[1] < 8)
+	if (!node_is_input(x) || (dim[0] != 1 && dim[0] != 3) || dim[1] != dim[2] || dim[1] < 8)
 		return;
 	diag_warning(
 	        b->graph->diag, b->site->loc, "channels-first",

@@ -15,7 +15,7 @@ int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
 
 Node *conv_in_tiles(Graph *to, const Node *n, Node **operands, int64_t rows, int64_t blocks)
 {
-	const bool in_parts = node_is(n, "conv_wgrad");
+	const bool in_parts = n->op->gemm == GEMM_WGRAD;
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 2);
 	int count = 0;
 	for (int i = 0; i < n->attr_count; i++)

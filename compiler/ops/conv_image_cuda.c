@@ -114,7 +114,7 @@ bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Targe
 
 static bool is_gradient(const Node *n)
 {
-	return !node_is(n, "conv");
+	return n->op->gemm != GEMM_FPROP;
 }
 
 static int64_t shared_of(const Node *n)
@@ -192,13 +192,14 @@ static bool plan_of(const Region *r, ConvImagePlan *plan)
 	if (r->target->conv_images_from == 0 || !dtype_on_tensor_cores(dtype, r->tf32))
 		return false;
 	conv_shape(r->root, &s);
-	return is_image(r, &s) && conv_image_plan(&s, dtype, node_is(r->root, "conv_wgrad"), r->target, plan);
+	return is_image(r, &s) &&
+	       conv_image_plan(&s, dtype, r->root->op->gemm == GEMM_WGRAD, r->target, plan);
 }
 
 static bool image_fits(const Region *r)
 {
 	ConvImagePlan plan;
-	return (node_is(r->root, "conv") || node_is(r->root, "conv_wgrad")) && plan_of(r, &plan);
+	return (r->root->op->gemm == GEMM_FPROP || r->root->op->gemm == GEMM_WGRAD) && plan_of(r, &plan);
 }
 
 /* The table above. */
@@ -209,7 +210,7 @@ static double image_cost(const Region *r)
 
 static Node *offer_image(PassContext *ctx, Graph *to, const Node *n, Node **operands)
 {
-	const bool wgrad = node_is(n, "conv_wgrad");
+	const bool wgrad = n->op->gemm == GEMM_WGRAD;
 	ConvImagePlan plan;
 	const Region r = region_of(ctx, n, NULL);
 	require(plan_of(&r, &plan));
@@ -224,7 +225,7 @@ static Node *offer_image(PassContext *ctx, Graph *to, const Node *n, Node **oper
 
 static CudaLaunch emit_image(KernelText *k, const Node *n)
 {
-	(node_is(n, "conv") ? emit_fprop : emit_wgrad)(k, n);
+	(n->op->gemm == GEMM_FPROP ? emit_fprop : emit_wgrad)(k, n);
 	return (CudaLaunch){.blocks = ceil_div(threads_of(n), THREADS),
 	                    .threads = THREADS,
 	                    .shared_bytes = shared_of(n),

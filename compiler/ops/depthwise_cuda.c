@@ -34,7 +34,7 @@ typedef struct DepthwisePlan {
 
 static Direction direction_of(const Node *n)
 {
-	return node_is(n, "conv") ? FORWARD : node_is(n, "conv_dgrad") ? BY_IMAGE : BY_FILTERS;
+	return n->op->gemm == GEMM_FPROP ? FORWARD : n->op->gemm == GEMM_DGRAD ? BY_IMAGE : BY_FILTERS;
 }
 
 /* Rows above and below a piece are read again for the next one, which counts where windows are high: then as many as
@@ -165,7 +165,8 @@ static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 static bool depthwise_fits(const Region *r)
 {
 	const Node *n = r->root;
-	const bool convolves = node_is(n, "conv") || node_is(n, "conv_dgrad") || node_is(n, "conv_wgrad");
+	const bool convolves =
+	        n->op->gemm == GEMM_FPROP || n->op->gemm == GEMM_DGRAD || n->op->gemm == GEMM_WGRAD;
 	if (!convolves || n->type.dtype == DTYPE_F64)
 		return false;
 	ConvShape s;

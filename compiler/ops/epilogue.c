@@ -7,7 +7,7 @@
 static bool is_per_filter(const Node *x, const Node *conv)
 {
 	int64_t filters = conv->type.dim[conv->type.rank - 1];
-	const bool alike = node_is(conv, "matmul") && x->type.dtype == conv->type.dtype;
+	const bool alike = conv->op->gemm == GEMM_PRODUCT && x->type.dtype == conv->type.dtype;
 	return (x->type.dtype == DTYPE_F32 || alike) && x->type.rank >= 1 &&
 	       x->type.dim[x->type.rank - 1] == filters && type_elements(x->type) == filters;
 }
@@ -20,10 +20,15 @@ static const Node *beside(const Node *n, const char *op, const Node *x)
 	return n->operands[0] == x ? n->operands[1] : n->operands[1] == x ? n->operands[0] : NULL;
 }
 
+static bool is_sum(const Node *n)
+{
+	return (n->op->flags & OP_REDUCE) && (n->op->flags & OP_ADDS);
+}
+
 static bool is_sum_of_rows(const Node *n)
 {
 	int count;
-	return node_is(n, "sum") && n->operands[0]->type.rank == 2 && node_ints(n, "axes", &count)[0] == 1;
+	return is_sum(n) && n->operands[0]->type.rank == 2 && node_ints(n, "axes", &count)[0] == 1;
 }
 
 /* The sums alone: of the convolution, of its square, and no third. */
@@ -36,9 +41,9 @@ static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *
 			continue;
 		if (node_is(n, "mul") && x == conv && n->operands[1] == conv && !square)
 			square = n;
-		else if (node_is(n, "sum") && is_per_filter(n, conv) && x == conv && !e->sum)
+		else if (is_sum(n) && is_per_filter(n, conv) && x == conv && !e->sum)
 			e->sum = n;
-		else if (node_is(n, "sum") && is_per_filter(n, conv) && square && x == square && !e->squares)
+		else if (is_sum(n) && is_per_filter(n, conv) && square && x == square && !e->squares)
 			e->squares = n;
 		else
 			return false;
@@ -67,7 +72,7 @@ static bool is_operand_sum(const Node *product, Node *const *nodes, int count, E
 			e->summed = n;
 			continue;
 		}
-		if (e->operand_sum || !node_is(n, "sum") || n->operands[0] == product)
+		if (e->operand_sum || !is_sum(n) || n->operands[0] == product)
 			return false;
 		e->of_b = is_summed_operand(product, 1, n);
 		if (!e->of_b && !is_summed_operand(product, 0, n))
@@ -80,7 +85,7 @@ static bool is_operand_sum(const Node *product, Node *const *nodes, int count, E
 /* `row_sum`: the operator that sums along rows, after a product and its weight. */
 static bool read_chain(const Node *conv, Node *const *nodes, int count, const char *row_sum, Epilogue *e)
 {
-	const bool product = node_is(conv, "matmul");
+	const bool product = conv->op->gemm == GEMM_PRODUCT;
 	*e = (Epilogue){.last = conv};
 	if (!product && are_sums(conv, nodes, count, e))
 		return true;
@@ -115,7 +120,7 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 			e->last = n;
 			continue;
 		}
-		if (product && !e->residual && node_is(n, "round_tf32") && n->operands[0] == e->last) {
+		if (product && !e->residual && (n->op->flags & OP_ROUNDS) && n->operands[0] == e->last) {
 			e->rounded = e->last = n;
 			continue;
 		}
@@ -155,7 +160,7 @@ bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epil
 
 const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
 {
-	if (!node_is(product, "matmul") || !dtype_is_half(product->type.dtype) || !e->bias)
+	if (product->op->gemm != GEMM_PRODUCT || !dtype_is_half(product->type.dtype) || !e->bias)
 		return NULL;
 	const Node *param = node_unshaped(e->bias);
 	return node_is_flat(param) ? param : NULL;

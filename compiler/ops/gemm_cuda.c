@@ -422,9 +422,9 @@ int64_t conv_cuda_threads(const Node *n)
 	conv_shape(n, &c);
 	int64_t taps = c.win.size[0] * c.win.size[1], filters = c.filters / c.groups,
 	        channels = c.channels / c.groups;
-	if (node_is(n, "conv_wgrad"))
+	if (n->op->gemm == GEMM_WGRAD)
 		return threads_of(c.groups, filters, taps * channels);
-	if (node_is(n, "conv_dgrad"))
+	if (n->op->gemm == GEMM_DGRAD)
 		return threads_of(c.groups, c.batch * c.win.in[0] * c.win.in[1], channels);
 	return threads_of(c.groups, c.batch * c.win.out[0] * c.win.out[1], filters);
 }

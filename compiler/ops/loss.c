@@ -140,7 +140,7 @@ static bool in_order(Call *c, const Node *z, const Node *labels)
 	const Node *from = z;
 	while (from->op->flags & (OP_ALIAS | OP_CONVERTS))
 		from = from->operands[0];
-	if (labels->type.rank <= z->type.rank || !node_is(from, "input"))
+	if (labels->type.rank <= z->type.rank || !node_is_input(from))
 		return true;
 	call_error(c, "logits", "swapped-arguments",
 	           "the scores come first and the labels follow: these look like the labels");

@@ -72,7 +72,7 @@ static int64_t product_parts(const Node *n, int multiprocessors)
 /* The parts that `implement` has given a node; 0: it is the library's alone. */
 static int64_t product_parts_given(const Node *n)
 {
-	return node_is(n, "matmul") && node_attr(n, "parts") ? node_int(n, "parts") : 0;
+	return n->op->gemm == GEMM_PRODUCT && node_attr(n, "parts") ? node_int(n, "parts") : 0;
 }
 
 /* By the pass carry_gather. */
@@ -193,7 +193,7 @@ static bool product_fits(const Region *r)
 {
 	const Node *n = r->root;
 	const Arch *arch = target_warpgroups(r->target);
-	return arch && r->tf32 && r->target->products_from > 0 && node_is(n, "matmul") &&
+	return arch && r->tf32 && r->target->products_from > 0 && n->op->gemm == GEMM_PRODUCT &&
 	       node_by_library(n) && node_cost(n).flops >= (double)r->target->products_from &&
 	       product_parts(n, arch->multiprocessors) > 0;
 }

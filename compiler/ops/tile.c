@@ -31,7 +31,7 @@ static bool tiles_fit(const Region *r)
 	if (type_elements(n->type) > MOST_ELEMENTS || type_elements(n->operands[0]->type) > MOST_ELEMENTS ||
 	    type_elements(n->operands[1]->type) > MOST_ELEMENTS)
 		return false;
-	if (node_is(n, "matmul"))
+	if (n->op->gemm == GEMM_PRODUCT)
 		return true;
 	ConvShape s;
 	conv_shape(n, &s);
@@ -40,7 +40,7 @@ static bool tiles_fit(const Region *r)
 	           dilates = w->dilation[0] > 1 || w->dilation[1] > 1;
 	if (s.groups > 1 && (s.channels / s.groups < LEAST_GROUP || s.filters / s.groups < LEAST_GROUP))
 		return false;
-	return !node_is(n, "conv_dgrad") || !strides || !dilates;
+	return n->op->gemm != GEMM_DGRAD || !strides || !dilates;
 }
 
 /* The geometric mean of 182 convolutions on an H200 (bench/results/2026-11-24-tiles.txt). In a few wide groups, in f32
@@ -49,7 +49,7 @@ static bool tiles_fit(const Region *r)
 static double tiles_cost(const Region *r)
 {
 	const Node *n = r->root;
-	if (node_is(n, "matmul") || n->operands[0]->type.dtype != DTYPE_F32)
+	if (n->op->gemm == GEMM_PRODUCT || n->operands[0]->type.dtype != DTYPE_F32)
 		return 1.27;
 	ConvShape s;
 	conv_shape(n, &s);
@@ -60,7 +60,7 @@ static double tiles_cost(const Region *r)
 TileShape tile_shape(const Node *n)
 {
 	TileShape t = {.classes = 1};
-	if (node_is(n, "matmul")) {
+	if (n->op->gemm == GEMM_PRODUCT) {
 		MatmulShape s;
 		matmul_shape(n, &s);
 		return (TileShape){.outer = s.batch, .classes = 1, .m = s.m, .n = s.n, .k = s.k};
@@ -71,11 +71,11 @@ TileShape tile_shape(const Node *n)
 	const int64_t taps = w->size[0] * w->size[1], channels = c.channels / c.groups,
 	              filters = c.filters / c.groups;
 	t.outer = c.groups;
-	if (node_is(n, "conv_wgrad")) {
+	if (n->op->gemm == GEMM_WGRAD) {
 		t.m = filters;
 		t.n = taps * channels;
 		t.k = c.batch * w->out[0] * w->out[1];
-	} else if (node_is(n, "conv_dgrad")) {
+	} else if (n->op->gemm == GEMM_DGRAD) {
 		t.classes = w->stride[0] * w->stride[1];
 		t.m = c.batch * ceil_div(w->in[0], w->stride[0]) * ceil_div(w->in[1], w->stride[1]);
 		t.n = channels;

@@ -224,20 +224,20 @@ static void write_place(const Emit *e)
 	Writer *w = e->k->w;
 	Arena *a = e->k->arena;
 	const TileShape *t = &e->shape;
-	const char *row = t->outer > 1 && node_is(e->n, "matmul")
+	const char *row = t->outer > 1 && e->n->op->gemm == GEMM_PRODUCT
 	                          ? arena_printf(a, "z * %lld + m", (long long)t->m)
 	                          : "m",
 	           *column = "n";
 	write_line(w, "if (m >= %lld || n >= %lld)", (long long)t->m, (long long)t->n);
 	write_line(w, "\treturn;");
-	if (!node_is(e->n, "matmul")) {
+	if (e->n->op->gemm != GEMM_PRODUCT) {
 		ConvShape c;
 		conv_shape(e->n, &c);
 		const Window *win = &c.win;
 		const int64_t channels = c.channels / c.groups;
 		if (t->outer > 1)
 			column = arena_printf(a, "z * %lld + n", (long long)t->n);
-		if (node_is(e->n, "conv_wgrad")) {
+		if (e->n->op->gemm == GEMM_WGRAD) {
 			const int64_t taps = win->size[0] * win->size[1];
 			const char *filter =
 			        t->outer > 1 ? arena_printf(a, "(z * %lld + m)", (long long)t->m) : "m";
@@ -319,10 +319,10 @@ CudaLaunch tile_emit(KernelText *k, const Node *n)
 	           f->down, f->across, (long long)stages);
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)(stages * stage));
 	write_outer(e, f);
-	const char *depth = node_is(n, "matmul")       ? write_matmul(e)
-	                    : node_is(n, "conv_wgrad") ? write_by_filters(e)
-	                    : node_is(n, "conv_dgrad") ? write_by_image(e)
-	                                               : write_forward(e);
+	const char *depth = n->op->gemm == GEMM_PRODUCT ? write_matmul(e)
+	                    : n->op->gemm == GEMM_WGRAD ? write_by_filters(e)
+	                    : n->op->gemm == GEMM_DGRAD ? write_by_image(e)
+	                                                : write_forward(e);
 	write_line(k->w, "const int slices = %s; /* of the depth */", depth ? depth : literal(e, slices));
 	write_line(k->w,
 	           "nnr_tile_product<Tile>(chip, left, right, at, slices, %lld, %s, %s, [&](int m, int n, "
