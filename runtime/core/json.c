@@ -150,11 +150,7 @@ char *json_text(Json *j)
 	while (end < j->end && *end != '"')
 		end += *end == '\\' && j->end - end > 1 ? 2 : 1;
 	int64_t room = end - j->at + 5;
-	char *text = malloc((size_t)room);
-	if (!text) {
-		json_fail(j, "there is not enough memory for a string");
-		return NULL;
-	}
+	char *text = allocate(room, 1, "a string");
 	if (decode(j, text, room))
 		return text;
 	free(text);

@@ -25,7 +25,7 @@ bool json_expect(Json *j, char c);
 bool json_take(Json *j, char c);
 /* A string, decoded to UTF-8 without NULs inside. */
 bool json_string(Json *j, char out[JSON_STRING_BYTES]);
-/* The same of any length, malloc'd; NULL where it fails, or where there is no memory. */
+/* The same of any length, malloc'd; NULL where it fails. */
 char *json_text(Json *j);
 /* An integer from 0 to 2^53 without sign, fraction, exponent or leading zeros. */
 bool json_integer(Json *j, int64_t *out);
