@@ -5,6 +5,7 @@
 #include "runtime/core/writer.h"
 #include "runtime/ranks/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ void confusion_add(Confusion *c, const Session *s, int64_t first, int64_t count)
 		c->right[is] += best.class == is;
 		if (c->taken && best.class >= 0)
 			c->taken[is * c->classes + best.class]++;
-		if (places == 1 && best.class >= 0 && best.class != is)
+		if (places == 1 && !isnan(best.probability) && best.class != is)
 			mistakes_add(&c->mistakes, sample, (int)is, best);
 	}
 }

@@ -49,7 +49,7 @@ void picture_bytes(const NnrModel *m, const NnrOutput *o, const char *at, int64_
 	int classes = picture_classes(m, o);
 	int64_t pixels = o->dim[1] * o->dim[2], values = pixels * o->dim[3];
 	for (int64_t i = 0; classes > 0 && i < pixels; i++) {
-		int class = scored_largest(o, at, k * pixels + i);
+		int class = scored_class(o, at, k * pixels + i);
 		to[i] = (uint8_t)(class < 0 ? NO_CLASS : spread ? class * 255 / (classes - 1) : class);
 	}
 	for (int64_t i = 0; classes == 0 && i < values; i++)

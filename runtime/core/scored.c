@@ -33,7 +33,7 @@ static double score_at(const NnrOutput *o, const char *scores, int64_t i)
 	                           : dtype_value(scores, o->dtype, i);
 }
 
-int scored_largest(const NnrOutput *o, const char *scores, int64_t place)
+int scored_class(const NnrOutput *o, const char *scores, int64_t place)
 {
 	const int classes = (int)o->dim[o->rank - 1];
 	const int64_t first = place * classes;
@@ -51,12 +51,6 @@ int scored_largest(const NnrOutput *o, const char *scores, int64_t place)
 	return best;
 }
 
-int scored_class(const NnrOutput *o, const char *scores, int64_t place)
-{
-	const int best = scored_largest(o, scores, place);
-	return best >= 0 && isfinite(score_at(o, scores, place * o->dim[o->rank - 1] + best)) ? best : -1;
-}
-
 /* softmax as PyTorch computes it, in double: exp(z - max) over its sum. */
 void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype, int count,
                  Choice *best)
@@ -66,7 +60,7 @@ void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType 
 	double most = -INFINITY, sum = 0;
 	for (int i = 0; i < classes; i++)
 		most = fmax(most, dtype_value(scores, dtype, i));
-	bool numbers = isfinite(most);
+	bool numbers = true;
 	for (int i = 0; i < classes; i++) {
 		double score = dtype_value(scores, dtype, i);
 		numbers = numbers && !isnan(score);
@@ -78,7 +72,9 @@ void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType 
 			continue;
 		above = next_best(scores, dtype, classes, above);
 		double score = dtype_value(scores, dtype, above);
-		best[k] = (Choice){above, m->scored.softmaxed ? score : exp(score - most) / sum};
+		best[k] = (Choice){above, m->scored.softmaxed ? score
+		                          : isfinite(most)    ? exp(score - most) / sum
+		                                              : NAN};
 	}
 }
 

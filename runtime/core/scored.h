@@ -16,7 +16,7 @@ int scored_target(const NnrModel *m);       /* the input that has the class of e
 
 typedef struct Choice {
 	int class;          /* -1: a score is no number, so that none is above the others */
-	double probability; /* NaN then */
+	double probability; /* NaN then, and where the largest score is infinite */
 } Choice;
 
 /* The `count` best of the scores of place `place`, the best first, of equal ones the lower class. `scores` may be a
@@ -24,10 +24,9 @@ typedef struct Choice {
 void scored_best(const NnrModel *m, const char *scores, int64_t place, NnrDType dtype, int count,
                  Choice *best);
 
-/* The best class alone, without its probability: of pictures there are many places. -1 as above. */
+/* The best class alone, without its probability: of pictures there are many places. -1 as above. Of any output whose
+ * last axis is classes. */
 int scored_class(const NnrOutput *o, const char *scores, int64_t place);
-/* The first of the largest scores, which may be infinite; -1: one is NaN. Of any output whose last axis is classes. */
-int scored_largest(const NnrOutput *o, const char *scores, int64_t place);
 
 /* What class `i` is called: as the weights' file says, else as the data does, else by its number. To `text`, or a text
  * that stays with the data. */
