@@ -181,8 +181,7 @@ static void cuda_open(Session *s)
 	if (s->options.tune || s->options.no_tune)
 		tune_configure(s->options.tune, s->options.no_tune);
 	/* What goes on from a checkpoint has the plans that it began with, where the record has them. */
-	const bool resumes = s->options.resume && s->options.tune_when != TUNE_BESIDE;
-	tuning_configure(s->options.tune_seconds, resumes || takes_weights(&s->options));
+	tuning_configure(s->options.tune_seconds, keeps_plans(&s->options) || takes_weights(&s->options));
 }
 
 static void cuda_close(Session *s)

@@ -1,6 +1,7 @@
 /* The compiled kernels: choosing images for the device, finding and launching what is in them. */
 #include "compiler/base/limits.h"
 #include "runtime/core/die.h"
+#include "runtime/cuda/arguments.h"
 #include "runtime/cuda/state.h"
 
 #include <stdio.h>
@@ -148,20 +149,6 @@ static bool begins_early(const NnrKernel *k, CUstream stream)
 	return k->overlaps && c->kernels_wait && c->capturing && cuda_fetches() && follows_a_kernel(stream);
 }
 
-/* The arguments, and the kernel's own after them, in `all`. */
-static void *const *with_sizes(const NnrKernel *k, void *const *arguments, void *all[NNR_MOST_ARGUMENTS])
-{
-	int count = 0;
-	while (k->sizes[count])
-		count++;
-	require(k->arguments + count <= NNR_MOST_ARGUMENTS);
-	for (int i = 0; i < k->arguments; i++)
-		all[i] = arguments[i];
-	for (int i = 0; i < count; i++)
-		all[k->arguments + i] = k->sizes[i];
-	return all;
-}
-
 void nnr_launch(NnrKernel *k, void *const *arguments)
 {
 	nnr_cuda_doing(k->name);
@@ -169,8 +156,7 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 		cuda_find_kernel(k);
 	require(k->blocks > 0 && k->blocks <= INT32_MAX);
 	void *all[NNR_MOST_ARGUMENTS];
-	if (k->sizes)
-		arguments = with_sizes(k, arguments, all);
+	arguments = kernel_arguments(k, arguments, all);
 	CUstream stream = nnr_cuda_stream();
 	nnr_cuda_enqueue(k, stream, begins_early(k, stream), arguments);
 }

@@ -24,7 +24,7 @@ static const char *why_before(const Options *o)
 		return "beside the training each of several ranks would wait for the others";
 	if (o->deterministic)
 		return "with `--deterministic` no plan changes amid the training";
-	if (o->resume && o->tune_when != TUNE_BESIDE)
+	if (keeps_plans(o))
 		return "a resumed training goes on as it was, with one set of plans";
 	return NULL;
 }

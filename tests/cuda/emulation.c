@@ -1,6 +1,7 @@
 #include "tests/cuda/emulation.h"
 #include "base/diag.h"
 #include "runtime/core/backend.h"
+#include "runtime/cuda/arguments.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/nnr_control.h"
 #include <dlfcn.h>
@@ -29,14 +30,8 @@ static void launch(int network, const NnrKernel *k, void *const *arguments)
 		fail(EXIT_SOURCE, "network %d launches %s, which its kernels.cu does not have", network,
 		     k->name);
 	void *all[NNR_MOST_ARGUMENTS];
-	for (int i = 0; k->sizes && i < k->arguments; i++)
-		all[i] = arguments[i];
-	for (int i = 0; k->sizes && k->sizes[i]; i++) {
-		require(k->arguments + i < NNR_MOST_ARGUMENTS);
-		all[k->arguments + i] = k->sizes[i];
-	}
-	arguments = k->sizes ? all : arguments;
-	emulated_run(found, k->blocks, k->threads, k->shared_bytes, k->overlaps, arguments);
+	emulated_run(found, k->blocks, k->threads, k->shared_bytes, k->overlaps,
+	             kernel_arguments(k, arguments, all));
 }
 
 /* ---- the branch: at once in ascending order; in descending order as late as its waits allow */
@@ -272,9 +267,7 @@ static char *table_of(Arena *a, const char *kernels)
 			at = strchr(at, ')') + 2;
 		}
 		int length = (int)strcspn(at, "(");
-		table = arena_printf(a,
-		                     "%s\t{\"%.*s\", emulated_call<%.*s>, %d, __start_emulated_shared, "
-		                     "__stop_emulated_shared},\n",
+		table = arena_printf(a, "%s\t{\"%.*s\", emulated_call<%.*s>, %d, __bss_start, _end},\n",
 		                     table, length, at, length, at, blocks);
 	}
 	return arena_printf(a, "%s\t{nullptr, nullptr},\n};\n", table);
