@@ -38,19 +38,12 @@ int utf8_character(const char *s)
 	return utf8_decode(s, UTF8_MOST, &code);
 }
 
-/* Control characters, and those that change the direction of text, which can make a line read otherwise. */
-static bool is_hidden(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200B && c <= 0x200F) ||
-	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069) || c == 0xFEFF;
-}
-
 /* Writes the character at s fit for a terminal to out (room for 16 bytes) and returns how many bytes of s it took. */
 static int show_character(const char *s, char *out, int *columns)
 {
 	uint32_t code = 0;
 	int length = utf8_decode(s, UTF8_MOST, &code);
-	if (length && !is_hidden(code)) {
+	if (length && !utf8_is_hidden(code)) {
 		memcpy(out, s, (size_t)length);
 		out[length] = 0;
 		*columns = 1;

@@ -21,6 +21,12 @@ int utf8_decode(const char *s, int64_t left, uint32_t *code)
 	return bytes;
 }
 
+bool utf8_is_hidden(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200B && c <= 0x200F) ||
+	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x2069) || c == 0xFEFF;
+}
+
 int utf8_encode(uint32_t code, char to[UTF8_MOST])
 {
 	static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};

@@ -84,11 +84,8 @@ static char *kept_text(const Session *s)
 	const Kept *k = &s->kept;
 	char *text = text_printf("%s", "");
 	int keep = (int)s->options.keep;
-	for (int i = k->count > keep ? k->count - keep : 0; i < k->count; i++) {
-		char *more = text_printf("%s%s%" PRId64, text, *text ? " " : "", k->step[i]);
-		free(text);
-		text = more;
-	}
+	for (int i = k->count > keep ? k->count - keep : 0; i < k->count; i++)
+		text_append(&text, "%s%" PRId64, *text ? " " : "", k->step[i]);
 	return text;
 }
 

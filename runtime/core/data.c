@@ -367,13 +367,13 @@ static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
 		bool is_part = strncmp(names.at[i], "train", 5) == 0 || strncmp(names.at[i], "test", 4) == 0;
 		arrays = arrays || (is_part && n > 4 && strcmp(names.at[i] + n - 4, ".npy") == 0);
 		if (i < NAMED)
-			has = text_printf("%s%s`%s`", has, i ? ", " : "", names.at[i]);
+			text_append(&has, "%s`%s`", i ? ", " : "", names.at[i]);
 	}
 	if (names.count > NAMED)
-		has = text_printf("%s and %d more", has, names.count - NAMED);
+		text_append(&has, " and %d more", names.count - NAMED);
 	char *wanted = text_printf("train_%s.npy", model->inputs[0].name);
 	for (int i = 1; i < model->input_count; i++)
-		wanted = text_printf("%s, train_%s.npy", wanted, model->inputs[i].name);
+		text_append(&wanted, ", train_%s.npy", model->inputs[i].name);
 	die_help(STATUS_DATA,
 	         arrays ? text_printf("for the model `%s` the files are called %s, and test_... of held-out "
 	                              "samples",

@@ -1,6 +1,7 @@
 /* Messages and the end of the process. */
 #include "runtime/core/die.h"
 #include "compiler/base/checked.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/signals.h"
 
 #include <errno.h>
@@ -31,46 +32,21 @@ void die_set_clear(void (*clear)(void))
 	clear_line = clear;
 }
 
-/* The length of the well-formed UTF-8 sequence at s that is no control character, or 0. */
-static int utf8_length(const unsigned char *s)
-{
-	static const struct {
-		unsigned char first, last, second_low, second_high, length;
-	} rows[] = {
-	        {0x20, 0x7e, 0, 0, 1},       {0xc2, 0xc2, 0xa0, 0xbf, 2}, /* U+0080..U+009F are controls */
-	        {0xc3, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xe1, 0x80, 0xbf, 3},
-	        {0xe3, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-	        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		if (s[0] < rows[i].first || s[0] > rows[i].last)
-			continue;
-		if (rows[i].length == 1)
-			return 1;
-		if (s[1] < rows[i].second_low || s[1] > rows[i].second_high)
-			return 0;
-		for (int k = 2; k < rows[i].length; k++)
-			if ((s[k] & 0xc0) != 0x80)
-				return 0;
-		return rows[i].length;
-	}
-	return 0; /* 0xe2 too: the bidirectional controls U+2028..U+202E live there */
-}
-
 void text_printable(char *out, int64_t room, const char *text)
 {
-	const unsigned char *s = (const unsigned char *)text;
 	char *at = out, *end = out + room - 1;
-	while (*s) {
-		int n = utf8_length(s);
-		if (at + (n ? n : 4) > end)
+	while (*text) {
+		uint32_t code;
+		const int n = utf8_decode(text, UTF8_MOST, &code);
+		const bool shown = n > 0 && !utf8_is_hidden(code);
+		if (at + (shown ? n : 4) > end)
 			break;
-		if (n) {
-			memcpy(at, s, (size_t)n);
+		if (shown) {
+			memcpy(at, text, (size_t)n);
 			at += n;
-			s += n;
+			text += n;
 		} else {
-			at += sprintf(at, "\\x%02X", *s++);
+			at += sprintf(at, "\\x%02X", (unsigned char)*text++);
 		}
 	}
 	*at = 0;
@@ -315,16 +291,33 @@ void *allocate(int64_t count, int64_t size, const char *what)
 	return p;
 }
 
-char *text_printf(const char *format, ...)
+static char *text_vprintf(const char *format, va_list args)
 {
 	char *text;
-	va_list args;
-	va_start(args, format);
-	int n = vasprintf(&text, format, args);
-	va_end(args);
-	if (n < 0)
+	if (vasprintf(&text, format, args) < 0)
 		die(STATUS_MEMORY, "not enough memory for a message");
 	return text;
+}
+
+char *text_printf(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *text = text_vprintf(format, args);
+	va_end(args);
+	return text;
+}
+
+void text_append(char **text, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	char *more = text_vprintf(format, args);
+	va_end(args);
+	const size_t length = strlen(*text), added = strlen(more) + 1;
+	*text = reallocate(*text, (int64_t)(length + added), 1, "a message");
+	memcpy(*text + length, more, added);
+	free(more);
 }
 
 const char *human_bytes(double bytes)

@@ -71,6 +71,8 @@ void held_end(void *what);
 void *allocate(int64_t count, int64_t size, const char *what);
 void *reallocate(void *old, int64_t count, int64_t size, const char *what);
 char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2))); /* malloc'd */
+/* Puts more at the end of a malloc'd text. */
+void text_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Copies `text` with everything unfit for a terminal as \xHH; always ends in NUL. */
 void text_printable(char *out, int64_t room, const char *text);

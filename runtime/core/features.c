@@ -62,9 +62,7 @@ char *features_text(uint64_t bits)
 			said = said || is_of_level(f, i);
 		if (said || !(bits >> f->bit & 1))
 			continue;
-		char *longer = text_printf("%s, %s", text, f->name);
-		free(text);
-		text = longer;
+		text_append(&text, ", %s", f->name);
 	}
 	return text;
 }

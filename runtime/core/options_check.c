@@ -142,9 +142,7 @@ static void check_monitor(const Options *o, const NnrModel *m)
 		if (m->train.outputs[i].kind != NNR_METRIC)
 			continue;
 		const char *name = names[count++] = m->train.outputs[i].name;
-		char *more = text_printf("%s, %s", list, name);
-		free(list);
-		list = more;
+		text_append(&list, ", %s", name);
 		is_one = is_one || strcmp(word, name) == 0;
 	}
 	const char *meant = strncmp(word, "eval_", 5) == 0 ? word + 5 : word, /* as the log has it */

@@ -104,15 +104,16 @@ void provenance_free(Provenance *p)
 	*p = (Provenance){0};
 }
 
-static char *with_metric(char *text, const char *prefix, const char *name, double value)
+static void append_metric(char **text, const char *prefix, const char *name, double value)
 {
 	char *key = text_printf("%s%s", prefix, name), *quoted = json_quoted(key);
-	char *longer = isfinite(value) ? text_printf("%s,%s:%.9g", text, quoted, value)
-	                               : text_printf("%s,%s:null", text, quoted);
+	text_append(text, ",%s:", quoted);
+	if (isfinite(value))
+		text_append(text, "%.9g", value);
+	else
+		text_append(text, "null");
 	free(key);
 	free(quoted);
-	free(text);
-	return longer;
 }
 
 void provenance_keep_metrics(Session *s, const double *held_out)
@@ -120,12 +121,12 @@ void provenance_keep_metrics(Session *s, const double *held_out)
 	char *text = text_printf("{\"epoch\":%" PRId64 ",\"step\":%" PRId64, s->at.epoch + 1, s->at.step);
 	int64_t steps = session_counted_steps(s);
 	for (int i = 0; steps > 0 && i < s->score_count; i++)
-		text = with_metric(text, "", score_name(s, i), s->at.sums[i] / (double)steps);
+		append_metric(&text, "", score_name(s, i), s->at.sums[i] / (double)steps);
 	for (int i = 0; held_out && i < s->score_count; i++)
-		text = with_metric(text, "eval_", score_name(s, i), held_out[i]);
+		append_metric(&text, "eval_", score_name(s, i), held_out[i]);
 	free(s->metrics);
-	s->metrics = text_printf("%s}", text);
-	free(text);
+	text_append(&text, "}");
+	s->metrics = text;
 }
 
 /* ---- a training that is resumed was decided by two command lines, or more */
@@ -175,18 +176,15 @@ static char *merged(const char *then, const char *now)
 				break;
 			}
 		for (int k = 0; !again && k < option_words(words, count, at); k++) {
-			char *quoted = json_quoted(words[at + k]),
-			     *longer = text_printf("%s%s%s", text, text[1] ? "," : "", quoted);
+			char *quoted = json_quoted(words[at + k]);
+			text_append(&text, "%s%s", text[1] ? "," : "", quoted);
 			free(quoted);
-			free(text);
-			text = longer;
 		}
 	}
 	for (int i = 0; i < old_count + new_count; i++)
 		free(i < old_count ? old[i] : new[i - old_count]);
-	char *whole = text_printf("%s]", text);
-	free(text);
-	return whole;
+	text_append(&text, "]");
+	return text;
 }
 
 void provenance_resume(Session *s, const Safetensors *f)

@@ -2,6 +2,7 @@
  * what comes next, the next token is drawn. So each token costs a whole window of the compiled batch. What is after
  * the text in a window that is not full is the first token: a causal model does not look there. */
 #include "runtime/core/sample.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
@@ -118,13 +119,10 @@ static _Noreturn void unknown_character(const Alphabet *a, const char *at, int64
 	char *all = text_printf("%s", ""), text[CHARACTER_BYTES + 1];
 	for (int64_t token = 0; a->at && token < known; token++) {
 		text[alphabet_text(a, token, text)] = 0;
-		char *more = text_printf("%s%s", all, *text == '\n' ? "" : text);
-		free(all);
-		all = more;
+		text_append(&all, "%s", *text == '\n' ? "" : text);
 	}
-	int length = 1;
-	while ((at[length] & 0xc0) == 0x80)
-		length++;
+	uint32_t code;
+	const int bytes = utf8_decode(at, UTF8_MOST, &code), length = bytes ? bytes : 1;
 	die_help(STATUS_USAGE,
 	         *all ? text_printf("the text that it was trained on has these: %s", all)
 	              : "the model knows the bytes of the text that it was trained on",

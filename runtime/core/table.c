@@ -62,12 +62,11 @@ static char *list_of(char *const *words, int count)
 {
 	enum { MOST = 12 };
 	char *text = text_printf("%s", "");
-	for (int i = 0; i < count && i < MOST; i++) {
-		char *longer = text_printf("%s%s`%s`", text, i ? ", " : "", words[i]);
-		free(text);
-		text = longer;
-	}
-	return count > MOST ? text_printf("%s and %d more", text, count - MOST) : text;
+	for (int i = 0; i < count && i < MOST; i++)
+		text_append(&text, "%s`%s`", i ? ", " : "", words[i]);
+	if (count > MOST)
+		text_append(&text, " and %d more", count - MOST);
+	return text;
 }
 
 static void read_header(Reading *x)

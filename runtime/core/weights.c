@@ -312,16 +312,11 @@ static char *names_text(const char *const *names, int count)
 {
 	enum { SHOWN = 4 };
 	char *text = text_printf("%s", "");
-	for (int i = 0; i < count && i < SHOWN; i++) {
-		char *longer = text_printf("%s%s`%s`", text, i ? ", " : "", names[i]);
-		free(text);
-		text = longer;
-	}
-	if (count <= SHOWN)
-		return text;
-	char *longer = text_printf("%s and %d more", text, count - SHOWN);
-	free(text);
-	return longer;
+	for (int i = 0; i < count && i < SHOWN; i++)
+		text_append(&text, "%s`%s`", i ? ", " : "", names[i]);
+	if (count > SHOWN)
+		text_append(&text, " and %d more", count - SHOWN);
+	return text;
 }
 
 static _Noreturn void die_unlike(const Init *in)

@@ -83,9 +83,7 @@ static char *hand_over(int rank, posix_spawn_file_actions_t *actions)
 	for (int r = 1; r < launched.count; r++)
 		for (int k = 0; k < SOCKET_KINDS && (rank == 0 || rank == r); k++) {
 			int fd = launched.ranks[r].ends[k][rank == 0 ? 0 : 1];
-			char *more = text_printf("%s%s%d", list, *list ? "," : "", fd);
-			free(list);
-			list = more;
+			text_append(&list, "%s%d", *list ? "," : "", fd);
 			/* onto itself: that takes its close-on-exec away */
 			require(posix_spawn_file_actions_adddup2(actions, fd, fd) == 0);
 		}

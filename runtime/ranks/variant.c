@@ -94,13 +94,10 @@ static char *command_text(const NnrModel *m, const char *more_words, const char 
 		if (is_set_by(m->words[i], more_words))
 			continue;
 		bool plain = !m->words[i][strcspn(m->words[i], " '\"()*?[]$`\\;&|<>")];
-		char *more = text_printf(plain ? "%s %s" : "%s '%s'", text, m->words[i]);
-		free(text);
-		text = more;
+		text_append(&text, plain ? " %s" : " '%s'", m->words[i]);
 	}
-	char *whole = text_printf("%s %s -o %s", text, more_words, out);
-	free(text);
-	return whole;
+	text_append(&text, " %s -o %s", more_words, out);
+	return text;
 }
 
 static int64_t compiled_ranks(const NnrModel *m)
