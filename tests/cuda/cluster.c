@@ -394,6 +394,8 @@ static void run_cluster(unsigned first)
 		if (cluster.blocks > 1 &&
 		    !(b->shared = realloc(b->shared, (size_t)(k->shared_end - k->shared) + 1)))
 			fail(EXIT_TOOL, "no memory for shared variables");
+		if (cluster.blocks > 1) /* counters of other kernels are among them */
+			memcpy(b->shared, k->shared, (size_t)(k->shared_end - k->shared));
 	}
 	while (ended < cluster.threads * cluster.blocks) {
 		bool moved = false;

@@ -16,7 +16,7 @@
 #define __grid_constant__
 #define __host__
 #define __device__
-#define __shared__      static __attribute__((section("emulated_shared")))
+#define __shared__      static /* that all threads see: in .bss, which each block of a cluster has of its own */
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define NNR_CHIP(name, bytes) char *const name = emulated_chip(bytes)
@@ -56,9 +56,10 @@ void emulated_await(int later);
 char *emulated_chip(int64_t bytes);
 /* Where the block of this rank in the cluster has what this one has at p there. */
 void *emulated_chip_at(void *p, unsigned rank);
-/* All shared variables of the file; none: both are null. */
-extern char __start_emulated_shared[] __attribute__((weak, visibility("hidden")));
-extern char __stop_emulated_shared[] __attribute__((weak, visibility("hidden")));
+/* Around all shared variables of the file, by the linker: its .bss. A section of their own would miss those of
+ * templates, whose attributes gcc forgets. */
+extern char __bss_start[] __attribute__((visibility("hidden")));
+extern char _end[] __attribute__((visibility("hidden")));
 }
 
 #define threadIdx emulated_thread

@@ -20,7 +20,7 @@ typedef struct EmulatedKernel {
 	const char *name;
 	void (*run)(void *const *arguments);
 	unsigned cluster;          /* blocks of a cluster; 0: as 1 */
-	char *shared, *shared_end; /* the file's shared variables; needed for clusters */
+	char *shared, *shared_end; /* around the file's shared variables; needed for clusters */
 } EmulatedKernel;
 
 /* One launch, of a kernel from anywhere, with so many bytes of dynamic shared memory. `overlaps`: as

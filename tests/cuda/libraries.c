@@ -184,7 +184,7 @@ typedef struct Argument {
 } Argument;
 
 /* The kernel after a call, on these; it must have all that are there, each once, and no other. */
-static void launch_behind(int network, const NnrEpilogue *e, const Argument *known, int count)
+static void launch_epilogue(int network, const NnrEpilogue *e, const Argument *known, int count)
 {
 	enum { MOST = 8 };
 	void *arguments[MOST];
@@ -203,10 +203,10 @@ static void launch_behind(int network, const NnrEpilogue *e, const Argument *kno
 }
 
 /* The tensors of an epilogue; NULL: it has none. */
-typedef struct Behind {
+typedef struct Added {
 	const void *residual, *bias;
 	void *y;
-} Behind;
+} Added;
 
 /* What a tensor has of a value: above 65504, f16's largest, and half a step more, infinity. */
 static double in_range(NnrDType dtype, double value)
@@ -224,8 +224,8 @@ static void must_agree(const NnrEpilogue *e, double got, double wanted, double r
 
 /* Both ways: as it is described, and by its kernel, in place on y, rows of `columns` elements. Of f32 the two may
  * differ by `rounding`. */
-static void compute_behind(int network, const NnrEpilogue *e, NnrDType dtype, double rounding, int64_t count,
-                           int64_t columns, const Behind *t)
+static void compute_epilogue(int network, const NnrEpilogue *e, NnrDType dtype, double rounding,
+                             int64_t count, int64_t columns, const Added *t)
 {
 	const NnrDType narrow = e->narrow_bias ? dtype : NNR_F32;
 	const Argument known[] = {{'y', t->y}, {'b', t->bias}, {'r', t->residual}};
@@ -236,7 +236,7 @@ static void compute_behind(int network, const NnrEpilogue *e, NnrDType dtype, do
 		        dtype, activate(e, element(dtype, t->y, i) +
 		                                   (t->residual ? element(dtype, t->residual, i) : 0) +
 		                                   (t->bias ? element(narrow, t->bias, i % columns) : 0)));
-	launch_behind(network, e, known, sizeof known / sizeof *known);
+	launch_epilogue(network, e, known, sizeof known / sizeof *known);
 	for (int64_t i = 0; i < count; i++)
 		must_agree(e, element(dtype, t->y, i), wanted[i], rounding);
 	free(wanted);
@@ -250,7 +250,7 @@ void emulated_conv_epilogue(int network, NnrPlan **plan, const NnrConvShape *s, 
 	if (residual == y)
 		fail(EXIT_SOURCE, "the residual of %s is overwritten by the convolution", e->kernel->name);
 	convolve(FPROP, s, dtype, x, w, NULL, y);
-	compute_behind(network, e, dtype, 1e-5, count, s->filters, &(Behind){residual, bias, y});
+	compute_epilogue(network, e, dtype, 1e-5, count, s->filters, &(Added){residual, bias, y});
 }
 
 void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,
@@ -262,8 +262,8 @@ void emulated_matmul_epilogue(int network, NnrPlan **plan, const NnrProductShape
 	                 (dtype != NNR_BF16 && dtype != NNR_F16) || (bias && !e->narrow_bias)))
 		fail(EXIT_SOURCE, "cuBLASLt adds no such tensor as %s does after it", e->kernel->name);
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
-	compute_behind(network, e, s->wide ? NNR_F32 : dtype, rounding, s->m * s->n, s->n,
-	               &(Behind){residual, bias, y});
+	compute_epilogue(network, e, s->wide ? NNR_F32 : dtype, rounding, s->m * s->n, s->n,
+	                 &(Added){residual, bias, y});
 }
 
 /* ---- with a tensor beside */
@@ -309,7 +309,7 @@ void emulated_matmul_beside(int network, NnrPlan **plan, const NnrProductShape *
 		kept[i] = bias ? v + element(dtype, bias, i % s->n) : element(dtype, beside, i);
 		wanted[i] = bias ? activate(e, kept[i]) : v * gelu_slope(kept[i]);
 	}
-	launch_behind(network, e, known, sizeof known / sizeof *known);
+	launch_epilogue(network, e, known, sizeof known / sizeof *known);
 	emulated_library(); /* on the branch, that has ended then */
 	for (int64_t i = 0; i < count && !sums; i++) {
 		must_agree(e, element(dtype, y, i), in_range(dtype, wanted[i]), rounding);
@@ -342,7 +342,7 @@ void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, cons
 	for (int64_t i = 0; i < e->partial; i++)
 		partial[i] = NAN;
 	convolve(FPROP, s, dtype, x, w, NULL, y);
-	launch_behind(network, e, known, sizeof known / sizeof *known);
+	launch_epilogue(network, e, known, sizeof known / sizeof *known);
 	for (int64_t k = 0; k < s->filters; k++) {
 		double wanted[2] = {0}, all[2] = {0};
 		const double got[2] = {(double)sum[k], (double)squares[k]};
@@ -372,7 +372,7 @@ void emulated_matmul_row_sums(int network, NnrPlan **plan, const NnrProductShape
 	nnr_cublas_matmul(plan, s, dtype, a, b, y);
 	for (int64_t i = 0; i < s->m * tiles; i++)
 		sums[i] = NAN;
-	launch_behind(network, e, known, sizeof known / sizeof *known);
+	launch_epilogue(network, e, known, sizeof known / sizeof *known);
 	emulated_library(); /* on the branch, that has ended then */
 	for (int64_t i = 0; i < s->m * tiles; i++) {
 		double wanted = 0, all = 0;
