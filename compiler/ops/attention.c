@@ -2,65 +2,153 @@
  * attention_cpu.c, its kernels by attention_cuda.c. */
 #include "ops/attention.h"
 
+#include "base/checked.h"
 #include "ops/compose.h"
 
-enum { PARTS = 3, MOST_SIZE = 128, SIZE_STEP = 8, MOST_PLACES = 1 << 20 };
+enum { MOST_SIZE = 128, SIZE_STEP = 8, MOST_PLACES = 1 << 20 };
+
+static int64_t or_else(const Attr *attr, int64_t value)
+{
+	return attr ? attr->i : value;
+}
+
+/* Where the parts are in x, whose attributes fit. */
+static void lay_out(AttentionShape *s, int64_t pieces)
+{
+	const int64_t query = s->heads * s->size, key = s->groups * s->size, rows = s->batch * s->keys;
+	s->apart = pieces > 1;
+	s->query_row = s->apart ? query : query + 2 * key;
+	s->key_row = pieces == 1 ? s->query_row : pieces == 2 ? 2 * key : key;
+	s->keys_at = s->apart ? s->batch * s->queries * query : query;
+	s->values_at = s->keys_at + (pieces == 3 ? rows * key : key);
+}
 
 AttentionShape attention_shape(const Node *n)
 {
 	const Type x = n->operands[0]->type;
-	const int64_t heads = node_int(n, "heads");
-	return (AttentionShape){.batch = x.dim[0],
-	                        .places = x.dim[1],
-	                        .heads = heads,
-	                        .size = x.dim[2] / PARTS / heads,
-	                        .causal = node_int(n, "causal") != 0,
-	                        .scale = node_real(n, "scale"),
-	                        .rate = node_real(n, "rate"),
-	                        .stream = node_int(n, "stream")};
+	const int64_t heads = node_int(n, "heads"), pieces = or_else(node_attr(n, "pieces"), 1);
+	AttentionShape s = {.batch = x.dim[0],
+	                    .queries = x.rank == 3 ? x.dim[1] : 0,
+	                    .keys = x.rank == 3 ? x.dim[1] : 0,
+	                    .heads = heads,
+	                    .groups = or_else(node_attr(n, "groups"), heads),
+	                    .causal = node_int(n, "causal") != 0,
+	                    .scale = node_real(n, "scale"),
+	                    .rate = node_real(n, "rate"),
+	                    .stream = node_int(n, "stream")};
+	if (pieces > 1) {
+		int count;
+		const int64_t *places = node_ints(n, "places", &count);
+		s.batch = places[0], s.queries = places[1], s.keys = places[2];
+	}
+	s.size = type_elements(x) / (s.batch * (s.queries * s.heads + 2 * s.keys * s.groups));
+	lay_out(&s, pieces);
+	const int required = op_operand_count(n->op);
+	if (n->operand_count > required) {
+		const Type mask = n->operands[required]->type;
+		s.mask = required;
+		s.mask_row = mask.dim[2] > 1 ? s.keys : 0;
+		s.mask_head = mask.dim[1] > 1 ? mask.dim[2] * s.keys : 0;
+		s.mask_sample = mask.dim[0] > 1 ? mask.dim[1] * mask.dim[2] * s.keys : 0;
+	}
+	return s;
 }
 
-bool attention_fits(int64_t places, int64_t size)
+bool attention_fits(int64_t queries, int64_t keys, int64_t size)
 {
-	return size % SIZE_STEP == 0 && size <= MOST_SIZE && places <= MOST_PLACES;
+	return size % SIZE_STEP == 0 && size <= MOST_SIZE && queries <= MOST_PLACES && keys <= MOST_PLACES;
 }
 
 /* ---- shapes */
 
-static bool infer_x(Infer *in)
+/* What the shape rules need of the attributes, and of x. */
+typedef struct Sizes {
+	int64_t batch, queries, keys, heads, size;
+} Sizes;
+
+static bool x_error(Infer *in)
+{
+	return infer_error(
+	        in, "shape-mismatch",
+	        "`%s` needs queries, keys and values of %lld heads side by side, or in pieces with "
+	        "their `places`, not %s",
+	        in->op->name, (long long)infer_int(in, "heads"),
+	        shape_text(in->graph->arena, in->operands[0]->type));
+}
+
+static bool find_sizes(Infer *in, Sizes *s)
 {
 	const Type x = in->operands[0]->type;
-	const int64_t heads = infer_int(in, "heads");
-	const double rate = infer_attr(in, "rate")->f;
-	if (!infer_real(in, 0))
-		return false;
-	if (x.rank != 3 || heads < 1 || x.dim[2] % (PARTS * heads) != 0)
-		return infer_error(in, "shape-mismatch",
-		                   "`%s` needs queries, keys and values of %lld heads side by side, not %s",
-		                   in->op->name, (long long)heads, shape_text(in->graph->arena, x));
-	if (!(rate >= 0 && rate < 1))
-		return infer_error(in, "bad-argument", "the rate of `%s` is a share from 0 up to 1, not %g",
-		                   in->op->name, rate);
+	const int64_t heads = infer_int(in, "heads"), groups = or_else(infer_attr(in, "groups"), heads),
+	              pieces = or_else(infer_attr(in, "pieces"), 1);
+	*s = (Sizes){.heads = heads};
+	if (heads < 1 || groups < 1 || heads % groups != 0)
+		return x_error(in);
+	if (pieces == 1) {
+		if (x.rank != 3 || x.dim[2] % (heads + 2 * groups) != 0)
+			return x_error(in);
+		*s = (Sizes){x.dim[0], x.dim[1], x.dim[1], heads, x.dim[2] / (heads + 2 * groups)};
+		return true;
+	}
+	int count = 0;
+	const int64_t *places = infer_attr(in, "places") ? infer_ints(in, "places", &count) : NULL;
+	int64_t rows[2], columns = 0;
+	if (x.rank != 1 || pieces > 3 || count != 3 || places[0] < 1 || places[1] < 1 || places[2] < 1 ||
+	    !checked_mul(places[1], heads, &rows[0]) || !checked_mul(2 * groups, places[2], &rows[1]) ||
+	    !checked_add(rows[0], rows[1], &columns) || !checked_mul(columns, places[0], &columns) ||
+	    x.dim[0] % columns != 0)
+		return x_error(in);
+	*s = (Sizes){places[0], places[1], places[2], heads, x.dim[0] / columns};
 	return true;
 }
 
-/* Operand i: of the values' shape. */
-static bool infer_value(Infer *in, int i)
+static bool infer_mask(Infer *in, const Sizes *s, int operand)
 {
-	const Type x = in->operands[0]->type, y = in->operands[i]->type;
-	if (y.rank != 3 || y.dim[0] != x.dim[0] || y.dim[1] != x.dim[1] || PARTS * y.dim[2] != x.dim[2])
+	if (in->operand_count <= operand)
+		return true;
+	const Type t = in->operands[operand]->type;
+	const int64_t wanted[] = {s->batch, s->heads, s->queries, s->keys};
+	bool fits = t.rank == 4 && t.dim[3] == s->keys;
+	for (int i = 0; fits && i < 3; i++)
+		fits = t.dim[i] == 1 || t.dim[i] == wanted[i];
+	return fits ? infer_real(in, operand)
+	            : infer_error(in, "shape-mismatch",
+	                          "the mask of `%s` is %s, and its scores are [%lld,%lld,%lld,%lld]",
+	                          in->op->name, shape_text(in->graph->arena, t), (long long)wanted[0],
+	                          (long long)wanted[1], (long long)wanted[2], (long long)wanted[3]);
+}
+
+static bool infer_x(Infer *in, Sizes *s)
+{
+	const double rate = infer_attr(in, "rate")->f;
+	if (!infer_real(in, 0) || !find_sizes(in, s))
+		return false;
+	if (infer_int(in, "causal") && s->queries != s->keys)
+		return infer_error(in, "shape-mismatch", "a causal `%s` has as many queries as keys",
+		                   in->op->name);
+	if (!(rate >= 0 && rate < 1))
+		return infer_error(in, "bad-argument", "the rate of `%s` is a share from 0 up to 1, not %g",
+		                   in->op->name, rate);
+	return infer_mask(in, s, op_operand_count(in->op));
+}
+
+/* Operand i: of the result's shape. */
+static bool infer_value(Infer *in, const Sizes *s, int i)
+{
+	const Type y = in->operands[i]->type;
+	if (y.rank != 3 || y.dim[0] != s->batch || y.dim[1] != s->queries || y.dim[2] != s->heads * s->size)
 		return infer_error(in, "shape-mismatch", "`%s` of `%s` is %s beside %s",
 		                   op_operand_name(in->graph->arena, in->op, i), in->op->name,
-		                   shape_text(in->graph->arena, y), shape_text(in->graph->arena, x));
+		                   shape_text(in->graph->arena, y),
+		                   shape_text(in->graph->arena, in->operands[0]->type));
 	return infer_same_dtype(in, 0, i);
 }
 
 static bool attention_infer(Infer *in)
 {
-	if (!infer_x(in))
-		return false;
-	const Type x = in->operands[0]->type;
-	return infer_result(in, x.dtype, 3, (int64_t[]){x.dim[0], x.dim[1], x.dim[2] / PARTS});
+	Sizes s;
+	return infer_x(in, &s) && infer_result(in, in->operands[0]->type.dtype, 3,
+	                                       (int64_t[]){s.batch, s.queries, s.heads * s.size});
 }
 
 static DType sum_dtype(Type x)
@@ -70,10 +158,10 @@ static DType sum_dtype(Type x)
 
 static bool logs_infer(Infer *in)
 {
-	if (!infer_x(in) || !infer_value(in, 1))
-		return false;
-	const Type x = in->operands[0]->type;
-	return infer_result(in, sum_dtype(x), 3, (int64_t[]){x.dim[0], infer_int(in, "heads"), x.dim[1]});
+	Sizes s;
+	return infer_x(in, &s) && infer_value(in, &s, 1) &&
+	       infer_result(in, sum_dtype(in->operands[0]->type), 3,
+	                    (int64_t[]){s.batch, s.heads, s.queries});
 }
 
 /* Operand i: of this shape, and of the type of sums. */
@@ -90,37 +178,33 @@ static bool infer_sums(Infer *in, int i, int rank, const int64_t *dim)
 
 static bool grad_infer(Infer *in)
 {
-	if (!infer_x(in) || !infer_value(in, 1) || !infer_value(in, 2))
-		return false;
-	const Type x = in->operands[0]->type;
-	const int64_t heads = infer_int(in, "heads");
-	return infer_sums(in, 3, 3, (int64_t[]){x.dim[0], heads, x.dim[1]}) &&
-	       infer_sums(in, 4, 4, (int64_t[]){x.dim[0], x.dim[1], heads, 1}) && infer_like(in, 0);
+	Sizes s;
+	return infer_x(in, &s) && infer_value(in, &s, 1) && infer_value(in, &s, 2) &&
+	       infer_sums(in, 3, 3, (int64_t[]){s.batch, s.heads, s.queries}) &&
+	       infer_sums(in, 4, 4, (int64_t[]){s.batch, s.queries, s.heads, 1}) && infer_like(in, 0);
 }
 
 static void attention_gradient(Grad *g)
 {
 	const Node *n = g->node;
 	const AttentionShape s = attention_shape(n);
-	const Attr attrs[] = {*node_attr(n, "heads"), *node_attr(n, "scale"), *node_attr(n, "causal"),
-	                      *node_attr(n, "rate"), *node_attr(n, "stream")};
-	enum { COUNT = sizeof attrs / sizeof *attrs };
 	Type by_head;
-	require(type_make(g->y->type.dtype, 4, (int64_t[]){s.batch, s.places, s.heads, s.size}, &by_head));
-	Node *x = g->operands[0],
-	     *logs = build(&g->b, "attention_logs", 2, (Node *[]){x, g->y}, COUNT, attrs);
+	require(type_make(g->y->type.dtype, 4, (int64_t[]){s.batch, s.queries, s.heads, s.size}, &by_head));
+	Node *x = g->operands[0], *mask = s.mask ? g->operands[s.mask] : NULL;
+	Node *logs = build(&g->b, "attention_logs", mask ? 3 : 2, (Node *[]){x, g->y, mask}, n->attr_count,
+	                   n->attrs);
 	Node *product =
 	        build2(&g->b, "mul", reshape_like(&g->b, g->y, by_head), reshape_like(&g->b, g->dy, by_head));
 	Node *taken = reduce_last(&g->b, "sum", product);
-	g->result[0] =
-	        build(&g->b, "attention_grad", 5, (Node *[]){x, g->y, g->dy, logs, taken}, COUNT, attrs);
+	g->result[0] = build(&g->b, "attention_grad", mask ? 6 : 5,
+	                     (Node *[]){x, g->y, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
 }
 
 /* So many products of all places with all, each of a head's columns. */
 static void products_cost(const Node *n, double products, Cost *cost)
 {
 	const AttentionShape s = attention_shape(n);
-	cost->flops = products * 2 * (double)(s.batch * s.heads * s.size) * (double)(s.places * s.places) /
+	cost->flops = products * 2 * (double)(s.batch * s.heads * s.size) * (double)(s.queries * s.keys) /
 	              (s.causal ? 2 : 1);
 	cost->bytes = (double)type_bytes(n->type);
 	for (int i = 0; i < n->operand_count; i++)
@@ -167,26 +251,45 @@ static void grad_cost(const Node *n, Cost *cost)
 	X("1", "9", "144", "48", "2", "scale=0.2 causal=0 rate=0.1 stream=5")    \
 	X("1", "48", "24", "8", "1", "scale=-0.5 causal=0 rate=0.0 stream=0")    \
 	X("1", "12", "168", "56", "1", "scale=0.2 causal=1 rate=0.0 stream=0")
-#define ATTENTION(b, n, x, y, heads, attrs) "x=f32[" b "," n "," x "] heads=" heads " " attrs,
-#define LOGS(b, n, x, y, heads, attrs) \
-	"x=f32[" b "," n "," x "] y=f32[" b "," n "," y "] heads=" heads " " attrs,
-#define GRAD(b, n, x, y, heads, attrs)                                                                      \
-	"x=f32[" b "," n "," x "] y=f32[" b "," n "," y "] dy=f32[" b "," n "," y "] logs=f32[" b "," heads \
-	"," n "] taken=f32[" b "," n "," heads ",1] heads=" heads " " attrs,
+/* Operands of queries apart from keys, of grouped heads, and with masks: x, batch, queries, columns of y, heads, mask,
+ * attributes. */
+#define MORE(X)                                                                                              \
+	X("f32[96]", "1", "2", "8", "1", "", "scale=0.5 causal=0 rate=0.0 stream=0 pieces=2 places=[1,2,5]") \
+	X("f32[544]", "2", "3", "16", "2", "mask=f32[2,1,1,7]! ",                                            \
+	  "scale=0.35 causal=0 rate=0.0 stream=0 pieces=2 places=[2,3,7]")                                   \
+	X("f32[2352]", "1", "17", "16", "1", "mask=f32[1,1,17,65]! ",                                        \
+	  "scale=0.3 causal=0 rate=0.1 stream=2 pieces=3 places=[1,17,65]")                                  \
+	X("f32[1824]", "1", "70", "24", "1", "",                                                             \
+	  "scale=0.2 causal=0 rate=0.0 stream=0 pieces=2 places=[1,70,3]")                                   \
+	X("f32[2,5,64]", "2", "5", "32", "4", "", "groups=2 scale=0.35 causal=1 rate=0.0 stream=0")          \
+	X("f32[1,33,64]", "1", "33", "32", "2", "mask=f32[1,2,33,33]! ",                                     \
+	  "groups=1 scale=0.25 causal=0 rate=0.0 stream=0")                                                  \
+	X("f32[832]", "2", "4", "32", "4", "mask=f32[1,4,1,9]! ",                                            \
+	  "groups=2 scale=0.35 causal=0 rate=0.2 stream=1 pieces=3 places=[2,4,9]")                          \
+	X("f32[2,6,48]", "2", "6", "16", "2", "mask=f32[2,1,1,6]! ", "scale=0.35 causal=1 rate=0.0 stream=0")
+#define ATTENTION(b, n, x, y, heads, attrs)          ATTENTION_OF("f32[" b "," n "," x "]", b, n, y, heads, "", attrs)
+#define LOGS(b, n, x, y, heads, attrs)               LOGS_OF("f32[" b "," n "," x "]", b, n, y, heads, "", attrs)
+#define GRAD(b, n, x, y, heads, attrs)               GRAD_OF("f32[" b "," n "," x "]", b, n, y, heads, "", attrs)
+#define ATTENTION_OF(x, b, n, y, heads, mask, attrs) "x=" x " " mask "heads=" heads " " attrs,
+#define LOGS_OF(x, b, n, y, heads, mask, attrs) \
+	"x=" x " y=f32[" b "," n "," y "] " mask "heads=" heads " " attrs,
+#define GRAD_OF(x, b, n, y, heads, mask, attrs)                                                  \
+	"x=" x " y=f32[" b "," n "," y "] dy=f32[" b "," n "," y "] logs=f32[" b "," heads "," n \
+	"] taken=f32[" b "," n "," heads ",1] " mask "heads=" heads " " attrs,
 
-static const char *const attention_samples[] = {SHAPES(ATTENTION) NULL};
-static const char *const logs_samples[] = {SHAPES(LOGS) NULL};
-static const char *const grad_samples[] = {SHAPES(GRAD) NULL};
+static const char *const attention_samples[] = {SHAPES(ATTENTION) MORE(ATTENTION_OF) NULL};
+static const char *const logs_samples[] = {SHAPES(LOGS) MORE(LOGS_OF) NULL};
+static const char *const grad_samples[] = {SHAPES(GRAD) MORE(GRAD_OF) NULL};
 
 const Op attention_ops[] = {
         {.name = "attention",
-         .halves = HALVES_ALL,
-         .signature = "x -> y",
-         .doc = "softmax(scale*Q K^T) V for each of `heads` heads, x being [Q, K, V] along the last "
-                "dimension, "
-                "each with the heads side by side; with causal of a place and those before it; `rate` and "
-                "`stream` are "
-                "of a dropout of the softmax. Made of a network's own words by the pass `attention`.",
+         .halves = HALVES_FIRST,
+         .signature = "x, mask? -> y",
+         .doc = "softmax(scale*Q K^T + mask) V for each of `heads` heads, x being [Q, K, V] along the last "
+                "dimension, each with the heads side by side; with `pieces` and `places`, [batch, queries, "
+                "keys], Q and after it [K, V], or each by itself. K and V have `groups` heads, that serve "
+                "several of Q. With causal of a place and those before it; `rate` and `stream` are of a "
+                "dropout of the softmax. Made of a network's own words by the pass `attention`.",
          .flags = OP_SEEDED,
          .infer = attention_infer,
          .grad = attention_gradient,
@@ -196,8 +299,8 @@ const Op attention_ops[] = {
          .implementation = "attention",
          .samples = attention_samples},
         {.name = "attention_logs",
-         .halves = HALVES_ALL,
-         .signature = "x, y -> logs",
+         .halves = HALVES_FIRST_TWO,
+         .signature = "x, y, mask? -> logs",
          .doc = "Of each row of attention's scores the logarithm of the sum of exponentials: written beside "
                 "y, "
                 "attention's value, by its kernel.",
@@ -210,8 +313,8 @@ const Op attention_ops[] = {
          .samples = logs_samples},
         {.name = "attention_grad",
          .halves = HALVES_FIRST_THREE,
-         .signature = "x, y, dy, logs, taken -> dx",
-         .doc = "Gradient of attention by its queries, keys and values, side by side as they are in x.",
+         .signature = "x, y, dy, logs, taken, mask? -> dx",
+         .doc = "Gradient of attention by its queries, keys and values, which lie as they do in x.",
          .flags = OP_SEEDED,
          .infer = grad_infer,
          .cost = grad_cost,

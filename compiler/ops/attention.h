@@ -1,20 +1,27 @@
-/* Attention of each place to the others, for several heads, without a matrix of scores; and its gradient.
+/* Attention of places to others, or to themselves, for several heads, without a matrix of scores; and its gradient.
  *
- *     attention       x [b, n, 3*w] -> y [b, n, w]
- *     attention_logs  x, y -> logs [b, heads, n]
- *     attention_grad  x, y, dy, logs, taken -> dx [b, n, 3*w]
+ *     attention       x, mask? -> y [b, m, heads*d]
+ *     attention_logs  x, y, mask? -> logs [b, heads, m]
+ *     attention_grad  x, y, dy, logs, taken, mask? -> dx, as x
  *
- * x has queries, keys and values of all heads, w = heads*d columns each. logs are, of each row of scores, the
- * logarithm of its sum of exponentials: the kernel of y, which is an operand for that alone, writes them beside it
- * (fuse puts both into one group); by itself the operator goes through all scores once more. taken [b, n, heads, 1]
- * is the sum of y*dy over a head's columns, which the softmax's gradient takes off; y is an operand beside it for a
- * library that takes that sum itself.
+ * x has queries of m places and `heads` heads, and keys and values of n places and `groups` heads, each of which serves
+ * heads/groups neighbouring heads of queries (without the attribute as many as heads; Ainslie and others: GQA, 2023).
+ * A head has d columns. They are
+ *     [b, n, (heads + 2*groups)*d]    side by side, and m = n; or, with `places` = [b, m, n], in one dimension
+ *     `pieces` = 2                    all queries [b, m, heads*d], after them keys and values [b, n, 2*groups*d]
+ *     `pieces` = 3                    each by itself
+ * mask [b or 1, heads or 1, m or 1, n], in f32, is added to the scores, and has no gradient.
  *
- * With P = softmax(scale*Q K^T) of a head, row by row, and M the dropout's factors (1/(1-rate) or 0, by the element's
- * place in [b, heads, n, n]; 1 with rate 0):
+ * logs are, of each row of scores, the logarithm of its sum of exponentials: the kernel of y, which is an operand for
+ * that alone, writes them beside it (fuse puts both into one group); by itself the operator goes through all scores
+ * once more. taken [b, m, heads, 1] is the sum of y*dy over a head's columns, which the softmax's gradient takes off; y
+ * is an operand beside it for a library that takes that sum itself.
+ *
+ * With P = softmax(scale*Q K^T + mask) of a head, row by row, and M the dropout's factors (1/(1-rate) or 0, by the
+ * element's place in [b, heads, m, n]; 1 with rate 0):
  *     y = (P*M) V,    dV = (P*M)^T dy,    dS = P*(M*(dy V^T) - sum of y*dy)*scale,    dQ = dS K,    dK = dS^T Q
- * (Dao: FlashAttention-2, 2023). Scores are computed again for the gradient. With causal, a place looks at itself and
- * at those before it. The pass `attention` finds it in what a network says (passes/attention.c). */
+ * (Dao: FlashAttention-2, 2023). Scores are computed again for the gradient. With causal, m = n, and a place looks at
+ * itself and at those before it. The pass `attention` finds it in what a network says (passes/attention.c). */
 #ifndef NNC_ATTENTION_H
 #define NNC_ATTENTION_H
 
@@ -23,16 +30,22 @@
 enum { ATTENTION_CPU_PLACES = 8192 }; /* most; scores of some rows are on a thread's stack */
 
 typedef struct AttentionShape {
-	int64_t batch, places, heads, size; /* of a head */
-	bool causal;
+	int64_t batch, queries, keys; /* places */
+	int64_t heads, groups, size;  /* size: columns of a head */
+	bool causal, apart;           /* apart: in pieces */
 	double scale, rate;
 	int64_t stream; /* of the dropout's random numbers */
+	/* In x, in elements: where keys and values begin, and between rows of queries, and of keys as of values. */
+	int64_t keys_at, values_at, query_row, key_row;
+	int mask; /* the operand's number; 0: there is none */
+	/* Between its samples, its heads and its rows, in elements; 0 where they are the same for all. */
+	int64_t mask_sample, mask_head, mask_row;
 } AttentionShape;
 
 /* Of any of the three. */
 AttentionShape attention_shape(const Node *n);
 /* Whether there is a kernel for it on tensor cores. */
-bool attention_fits(int64_t places, int64_t size);
+bool attention_fits(int64_t queries, int64_t keys, int64_t size);
 
 /* Of shared memory, that the largest of the kernels takes for heads of `size` columns of so many bytes each. */
 int64_t attention_shared_bytes(int64_t size, int64_t element_bytes);

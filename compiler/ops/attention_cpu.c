@@ -6,8 +6,8 @@
  *             y = share V / the row's sum
  *
  * Queries, keys and values are read in place, by their stride. The gradient has a second strip, of dP, which becomes
- * scale*dS. A head's strips add to dK and dV one after the other, so that there the heads alone are parallel. A causal
- * strip ends with the key of its last row. */
+ * scale*dS. The strips of heads that share keys add to dK and dV one after the other, so that there heads of keys alone
+ * are parallel. A causal strip ends with the key of its last row. */
 #include "ops/attention.h"
 
 #include "base/checked.h"
@@ -27,7 +27,9 @@ typedef struct Strips {
 	const char *real, *suffix, *call; /* the product of a block */
 	const char *stream;               /* of the dropout */
 	long long rows, columns;          /* of a strip; of a block of scores */
-	long long n, h, d, w, block; /* places, heads, columns of one, of all, and of a block with one's */
+	long long m, n;                   /* queries, keys */
+	long long h, d, w, block;         /* heads, columns of one, of all, and of a block with one's */
+	long long shared;                 /* heads of queries that a head of keys serves */
 } Strips;
 
 const char *attention_logs_text(const KernelText *k)
@@ -46,11 +48,12 @@ static long long block_columns(int64_t columns)
 static Strips strips_of(KernelText *k, const Node *n)
 {
 	Strips t = {.k = k, .s = attention_shape(n), .real = k->real};
-	t.n = t.s.places, t.h = t.s.heads, t.d = t.s.size, t.w = t.h * t.d;
+	t.m = t.s.queries, t.n = t.s.keys, t.h = t.s.heads, t.d = t.s.size, t.w = t.h * t.d;
+	t.shared = t.s.heads / t.s.groups;
 	t.rows = ROWS;
 	while (t.rows * t.n > STRIP_ELEMENTS && t.rows / 2 >= LEAST_ROWS)
 		t.rows /= 2;
-	t.rows = t.rows < t.n ? t.rows : t.n;
+	t.rows = t.rows < t.m ? t.rows : t.m;
 	t.columns = block_columns(t.n);
 	t.block = block_columns(t.d);
 	t.stream = stream_of_node(&k->state->tensors, n);
@@ -59,22 +62,35 @@ static Strips strips_of(KernelText *k, const Node *n)
 	return t;
 }
 
+/* Of `head`, of all samples' queries. */
 static void declare_head(const Strips *t)
 {
 	Writer *w = t->k->w;
-	write_line(w, "const int64_t sample = head / %lld, first = head %% %lld * %lld;", t->h, t->h, t->d);
-	write_line(w, "const %s *const query = x + sample * %lld + first, *const key = query + %lld;",
-	           t->real, 3 * t->n * t->w, t->w);
+	write_line(w, "const int64_t sample = head / %lld, own = head %% %lld, first = own * %lld;", t->h,
+	           t->h, t->d);
+	write_line(w, "const %s *const query = x + sample * %lld + first;", t->real,
+	           t->m * (long long)t->s.query_row);
+	write_line(w, "const %s *const key = x + %lld + sample * %lld + own / %lld * %lld;", t->real,
+	           (long long)t->s.keys_at, t->n * (long long)t->s.key_row, t->shared, t->d);
+	if (t->s.mask)
+		write_line(w, "const %s *const added = mask + sample * %lld + own * %lld;", t->real,
+		           (long long)t->s.mask_sample, (long long)t->s.mask_head);
+}
+
+static void declare_value(const Strips *t)
+{
+	write_line(t->k->w, "const %s *const value = key + %lld;", t->real,
+	           (long long)(t->s.values_at - t->s.keys_at));
 }
 
 static void open_strips(const Strips *t)
 {
-	kernel_open(t->k, "for (int64_t r0 = 0; r0 < %lld; r0 += %lld)", t->n, t->rows);
+	kernel_open(t->k, "for (int64_t r0 = 0; r0 < %lld; r0 += %lld)", t->m, t->rows);
 }
 
-static void open_heads(const Strips *t, const char *collapse)
+static void open_heads(const Strips *t)
 {
-	write_line(t->k->w, "#pragma omp parallel for%s schedule(dynamic)", collapse);
+	write_line(t->k->w, "#pragma omp parallel for collapse(2) schedule(dynamic)");
 	kernel_open(t->k, "for (int64_t head = 0; head < %lld; head++)", (long long)t->s.batch * t->h);
 }
 
@@ -89,7 +105,7 @@ static void declare_strip(const Strips *t)
 	Writer *w = t->k->w;
 	declare(t, "share", t->n);
 	declare(t, "block", t->columns > t->block ? t->columns : t->block);
-	write_line(w, "const int64_t rows = %lld - r0 < %lld ? %lld - r0 : %lld;", t->n, t->rows, t->n,
+	write_line(w, "const int64_t rows = %lld - r0 < %lld ? %lld - r0 : %lld;", t->m, t->rows, t->m,
 	           t->rows);
 	write_line(w, "const int64_t keys = %s;",
 	           t->s.causal ? "r0 + rows" : arena_printf(t->k->arena, "%lld", t->n));
@@ -101,28 +117,34 @@ static const char *matrix(const Strips *t, const char *at, const char *rows, lon
 	return arena_printf(t->k->arena, "(NnrMatrix){%s, %s, %lld, %lld}", at, rows, t->d, stride);
 }
 
-/* strip[rows][keys] = factor * a b^T, a having the strip's rows from `at` on. */
+/* strip[rows][keys] = before a b^T after; a has the strip's rows from `at` on. */
 static void write_scores(const Strips *t, const char *strip, const char *a, long long stride, const char *b,
-                         const char *factor)
+                         const char *before, const char *after)
 {
 	KernelText *k = t->k;
-	const char *all = arena_printf(k->arena, "%lld", t->n);
+	const char *all = arena_printf(k->arena, "%lld", t->m);
 	kernel_open(k, "for (int64_t n0 = 0; n0 < keys; n0 += %lld)", t->columns);
 	write_line(k->w, "%s(%lld, %lld, %s, 0, %s, 1, 0, %lld, r0, n0, block);", t->call, t->rows,
-	           t->columns, matrix(t, a, all, stride), matrix(t, b, "keys", 3 * t->w), t->d);
+	           t->columns, matrix(t, a, all, stride), matrix(t, b, "keys", (long long)t->s.key_row),
+	           t->d);
 	write_line(k->w, "const int64_t columns = keys - n0 < %lld ? keys - n0 : %lld;", t->columns,
 	           t->columns);
 	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
 	write_line(k->w, "#pragma omp simd");
 	write_line(k->w, "for (int64_t j = 0; j < columns; j++)");
-	write_line(k->w, "\t%s[i * %lld + n0 + j] = %sblock[i * %lld + j];", strip, t->n, factor, t->columns);
+	write_line(k->w, "\t%s[i * %lld + n0 + j] = %sblock[i * %lld + j]%s;", strip, t->n, before,
+	           t->columns, after);
 	kernel_close(k, 2);
 }
 
 static void write_shares(const Strips *t)
 {
-	write_scores(t, "share", "query", 3 * t->w, "key",
-	             arena_printf(t->k->arena, "%s * ", kernel_number(t->k, t->s.scale)));
+	Arena *a = t->k->arena;
+	const char *row =
+	        t->s.mask_row ? arena_printf(a, "(r0 + i) * %lld + ", (long long)t->s.mask_row) : "";
+	write_scores(t, "share", "query", (long long)t->s.query_row, "key",
+	             arena_printf(a, "%s * ", kernel_number(t->k, t->s.scale)),
+	             t->s.mask ? arena_printf(a, " + added[%sn0 + j]", row) : "");
 }
 
 /* Opens the loop over the strip's rows; row i sees the first `seen` keys. */
@@ -155,7 +177,7 @@ static void write_factor(const Strips *t)
 	write_line(k->w,
 	           "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %s, (head * %lld + r0 + i) * "
 	           "%lld + j) >= %s ? %s : 0;",
-	           t->real, t->suffix, t->stream, t->n, t->n, kernel_number(k, t->s.rate),
+	           t->real, t->suffix, t->stream, t->m, t->n, kernel_number(k, t->s.rate),
 	           kernel_number(k, 1 / (1 - t->s.rate)));
 }
 
@@ -172,22 +194,22 @@ static void write_product(const Strips *t, const char *strip, const char *b)
 {
 	write_line(t->k->w,
 	           "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 0, %s, 0, 0, keys, 0, 0, block);",
-	           t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", 3 * t->w));
+	           t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", (long long)t->s.key_row));
 }
 
 static void write_log(const Strips *t, const char *logs)
 {
-	write_line(t->k->w, "%s[head * %lld + r0 + i] = most + nnr_log%s(sum);", logs, t->n, t->suffix);
+	write_line(t->k->w, "%s[head * %lld + r0 + i] = most + nnr_log%s(sum);", logs, t->m, t->suffix);
 }
 
 void attention_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	Writer *w = k->w;
-	open_heads(&t, " collapse(2)");
+	open_heads(&t);
 	open_strips(&t);
 	declare_head(&t);
-	write_line(w, "const %s *const value = key + %lld;", t.real, t.w);
+	declare_value(&t);
 	declare_strip(&t);
 	write_line(w, "%s part[%lld];", t.real, t.rows);
 	write_shares(&t);
@@ -209,7 +231,7 @@ void attention_emit(KernelText *k, const Node *n)
 	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
 	write_line(w, "for (int64_t c = 0; c < %lld; c++)", t.d);
 	write_line(w, "\ty[(sample * %lld + r0 + i) * %lld + first + c] = block[i * %lld + c] * part[i];",
-	           t.n, t.w, t.block);
+	           t.m, t.w, t.block);
 	kernel_close(k, 3);
 }
 
@@ -217,7 +239,7 @@ void attention_logs_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	write_line(k->w, "(void)y;");
-	open_heads(&t, " collapse(2)");
+	open_heads(&t);
 	open_strips(&t);
 	declare_head(&t);
 	declare_strip(&t);
@@ -234,9 +256,9 @@ static void write_slopes(const Strips *t)
 	KernelText *k = t->k;
 	open_rows(t);
 	write_line(k->w, "%s *const to = slope + i * %lld;", t->real, t->n);
-	write_line(k->w, "const %s log_i = logs[head * %lld + r0 + i];", t->real, t->n);
-	write_line(k->w, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + head %% %lld];", t->real,
-	           t->n, t->h, t->h);
+	write_line(k->w, "const %s log_i = logs[head * %lld + r0 + i];", t->real, t->m);
+	write_line(k->w, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + own];", t->real, t->m,
+	           t->h);
 	if (t->s.rate == 0)
 		write_line(k->w, "#pragma omp simd");
 	kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
@@ -263,36 +285,51 @@ static void add_product(const Strips *t, const char *to, const char *strip, cons
 	           t->call, t->rows, t->block, strip, t->n, matrix(t, at, "rows", stride));
 	write_line(k->w, "for (int64_t i = 0; i < %lld && k0 + i < keys; i++)", t->rows);
 	write_line(k->w, "\tfor (int64_t c = 0; c < %lld; c++)", t->d);
-	write_line(k->w, "\t\t%s[(k0 + i) * %lld + c] += block[i * %lld + c];", to, 3 * t->w, t->block);
+	write_line(k->w, "\t\t%s[(k0 + i) * %lld + c] += block[i * %lld + c];", to, (long long)t->s.key_row,
+	           t->block);
 	kernel_close(k, 1);
+}
+
+/* Opens the loops over heads of keys, and those of queries that one serves; what is summed over these begins with 0. */
+static void open_groups(const Strips *t)
+{
+	Writer *w = t->k->w;
+	const long long groups = (long long)t->s.groups, values = (long long)(t->s.values_at - t->s.keys_at),
+	                row = (long long)t->s.key_row;
+	write_line(w, "#pragma omp parallel for schedule(dynamic)");
+	kernel_open(t->k, "for (int64_t group = 0; group < %lld; group++)", (long long)t->s.batch * groups);
+	write_line(w, "%s *const dkey = dx + %lld + group / %lld * %lld + group %% %lld * %lld;", t->real,
+	           (long long)t->s.keys_at, groups, t->n * row, groups, t->d);
+	write_line(w, "%s *const dvalue = dkey + %lld;", t->real, values);
+	write_line(w, "for (int64_t i = 0; i < %lld; i++)", t->n);
+	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t->d);
+	write_line(w, "\t\tdkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", row, row);
+	kernel_open(t->k, "for (int64_t head = group * %lld; head < (group + 1) * %lld; head++)", t->shared,
+	            t->shared);
 }
 
 void attention_grad_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
+	const long long row = (long long)t.s.query_row;
 	Writer *w = k->w;
 	write_line(w, "(void)y;");
-	open_heads(&t, "");
+	open_groups(&t);
 	declare_head(&t);
-	write_line(w, "const %s *const value = key + %lld, *const out = dy + sample * %lld + first;", t.real,
-	           t.w, t.n * t.w);
-	write_line(w, "%s *const dquery = dx + sample * %lld + first, *const dkey = dquery + %lld;", t.real,
-	           3 * t.n * t.w, t.w);
-	write_line(w, "%s *const dvalue = dkey + %lld;", t.real, t.w);
-	write_line(w, "for (int64_t i = 0; i < %lld; i++)", t.n);
-	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t.d);
-	write_line(w, "\t\tdkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", 3 * t.w, 3 * t.w);
+	declare_value(&t);
+	write_line(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
+	write_line(w, "%s *const dquery = dx + sample * %lld + first;", t.real, t.m * row);
 	open_strips(&t);
 	declare_strip(&t);
 	declare(&t, "slope", t.n);
 	write_shares(&t);
-	write_scores(&t, "slope", "out", t.w, "value", "");
+	write_scores(&t, "slope", "out", t.w, "value", "", "");
 	write_slopes(&t);
 	write_product(&t, "slope", "key");
 	write_line(w, "for (int64_t i = 0; i < rows; i++)");
 	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t.d);
-	write_line(w, "\t\tdquery[(r0 + i) * %lld + c] = block[i * %lld + c];", 3 * t.w, t.block);
-	add_product(&t, "dkey", "slope", "query", 3 * t.w);
+	write_line(w, "\t\tdquery[(r0 + i) * %lld + c] = block[i * %lld + c];", row, t.block);
+	add_product(&t, "dkey", "slope", "query", row);
 	add_product(&t, "dvalue", "share", "out", t.w);
-	kernel_close(k, 2);
+	kernel_close(k, 3);
 }

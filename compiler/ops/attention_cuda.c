@@ -40,35 +40,57 @@ static const char *keep_text(KernelText *k, const Node *n, const AttentionShape 
 	return "keep";
 }
 
+static const char *mask_text(KernelText *k, const AttentionShape *s)
+{
+	return s->mask ? arena_printf(k->arena, "NnrMask<%lld, %lld, %lld>{mask}", (long long)s->mask_sample,
+	                              (long long)s->mask_head, (long long)s->mask_row)
+	               : "NnrNoMask()";
+}
+
+/* Whether keys and values begin at multiples of so many elements. */
+static bool is_aligned(const AttentionShape *s, int vector)
+{
+	return s->keys_at % vector == 0 && s->values_at % vector == 0;
+}
+
 static CudaLaunch emit_attention(KernelText *k, const Node *n)
 {
 	const AttentionShape s = attention_shape(n);
 	const bool logs = node_is(n, "attention_logs"), grad = node_is(n, "attention_grad");
 	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
 	const int vector = 16 / (int)each;
-	const bool vectors =
-	        kernel_operand_aligned(k, 0, vector) && (!grad || kernel_operand_aligned(k, 2, vector));
+	const bool vectors = kernel_operand_aligned(k, 0, vector) && is_aligned(&s, vector) &&
+	                     (!grad || kernel_operand_aligned(k, 2, vector));
 	const int64_t bytes = grad ? attention_shared_bytes(s.size, each)
 	                           : forward_shared_bytes(s.size, each, logs ? 1 : 2);
-	const int64_t tiles = s.batch * s.heads * ceil_div(s.places, NNR_ATTENTION_ROWS);
+	const int64_t by_queries = s.batch * s.heads * ceil_div(s.queries, NNR_ATTENTION_ROWS),
+	              by_keys = s.batch * s.groups * ceil_div(s.keys, NNR_ATTENTION_ROWS);
+	write_line(k->w, "/* heads of queries and of keys, places of both, columns of a head; whether a "
+	                 "place looks at "
+	                 "those before it alone;");
+	write_line(k->w, " * elements between rows, and to keys and values */");
 	write_line(k->w,
-	           "/* heads, places, columns of a head; whether a place looks at those before it alone */");
-	write_line(k->w, "using Attention = NnrAttention<%s, %lld, %lld, %lld, %s, %s>;",
-	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.heads, (long long)s.places,
-	           (long long)s.size, s.causal ? "true" : "false", vectors ? "true" : "false");
+	           "using Attention = NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, "
+	           "%lld, %lld>;",
+	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.heads, (long long)s.groups,
+	           (long long)s.queries, (long long)s.keys, (long long)s.size, s.causal ? "true" : "false",
+	           vectors ? "true" : "false", (long long)s.query_row, (long long)s.key_row,
+	           (long long)s.keys_at, (long long)s.values_at);
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)bytes);
 	if (logs || grad)
 		write_line(k->w, "(void)y;");
-	const char *scale = kernel_number(k, s.scale), *beside = attention_logs_text(k);
+	const char *scale = kernel_number(k, s.scale), *beside = attention_logs_text(k),
+	           *mask = mask_text(k, &s);
 	if (logs)
-		write_line(k->w, "nnr_attention_logs<Attention>(chip, x, logs, %s);", scale);
+		write_line(k->w, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
 	else if (grad)
-		write_line(k->w, "nnr_attention_grad<Attention, %lld>(chip, x, dy, logs, taken, dx, %s, %s);",
-		           (long long)tiles, scale, keep_text(k, n, &s));
+		write_line(k->w,
+		           "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
+		           (long long)by_keys, mask, scale, keep_text(k, n, &s));
 	else
-		write_line(k->w, "nnr_attention<Attention>(chip, x, y, %s, %s, %s);",
+		write_line(k->w, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
 		           beside ? beside : "nullptr", scale, keep_text(k, n, &s));
-	return (CudaLaunch){.blocks = grad ? 2 * tiles : tiles,
+	return (CudaLaunch){.blocks = grad ? by_keys + by_queries : by_queries,
 	                    .threads = NNR_ATTENTION_THREADS,
 	                    .shared_bytes = bytes,
 	                    .tensor_cores = true};
@@ -81,8 +103,8 @@ static const char *argument_letters(KernelText *k)
 	const struct {
 		const char *name;
 		char letter;
-	} known[] = {{"x", 'x'},     {"y", 'y'}, {"dy", 'd'}, {logs ? logs : "logs", 'l'},
-	             {"taken", 't'}, {"dx", 'g'}};
+	} known[] = {{"x", 'x'},     {"y", 'y'},  {"dy", 'd'},  {logs ? logs : "logs", 'l'},
+	             {"taken", 't'}, {"dx", 'g'}, {"mask", 'm'}};
 	const Tensors *t = &k->state->tensors;
 	char *letters = arena_strdup(k->arena, "");
 	for (int i = 0; i < t->count; i++)
@@ -93,18 +115,26 @@ static const char *argument_letters(KernelText *k)
 	return letters;
 }
 
-/* cuDNN has it in 16 bits, and no random numbers of ours. */
+/* cuDNN has it in 16 bits, of as many heads of keys as of queries, and no random numbers of ours. */
 static const char *launch_attention(KernelText *k, const Node *n)
 {
 	const AttentionShape s = attention_shape(n);
 	const DType dtype = n->operands[0]->type.dtype;
-	if (k->target->library == LIBRARY_NONE || !dtype_is_half(dtype) || s.rate > 0 || s.places == 1 ||
-	    node_is(n, "attention_logs"))
+	if (k->target->library == LIBRARY_NONE || !dtype_is_half(dtype) || s.rate > 0 || s.keys == 1 ||
+	    s.groups != s.heads || node_is(n, "attention_logs"))
 		return NULL;
 	write_line(k->w,
-	           "static const NnrAttentionShape shape = {.batch = %lld, .places = %lld, .heads = %lld, "
-	           ".size = %lld, .causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"};",
-	           (long long)s.batch, (long long)s.places, (long long)s.heads, (long long)s.size,
+	           "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "
+	           ".heads = %lld, .size = %lld,",
+	           (long long)s.batch, (long long)s.queries, (long long)s.keys, (long long)s.heads,
+	           (long long)s.size);
+	write_line(k->w, "\t.query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld,",
+	           (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at,
+	           (long long)s.values_at);
+	if (s.mask)
+		write_line(k->w, "\t.mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
+		           (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
+	write_line(k->w, "\t.causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"};",
 	           s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
 	           argument_letters(k));
 	write_line(k->w, "static NnrPlan *plan;");

@@ -49,7 +49,9 @@ typedef enum {
 	                          for all reals when one has them */
 	HALVES_ALL,      /* 16 bits */
 	HALVES_NONE,     /* f32 */
-	HALVES_FIRST_THREE, /* 16 bits for the first three, f32 for the others */
+	HALVES_FIRST,       /* 16 bits for the first, f32 for the others */
+	HALVES_FIRST_TWO,   /* for the first two */
+	HALVES_FIRST_THREE, /* for the first three */
 	HALVES_LOOKED_UP,   /* the result, rows of a parameter, in 16 bits */
 } Halves;
 
@@ -79,7 +81,7 @@ typedef enum {
 	 * place is its own. */
 	OP_PLACED = 1 << 12,
 	OP_EPILOGUE_GPU = 1 << 20, /* as OP_EPILOGUE, of its kernel on a GPU alone */
-	/* Its last operand's kernel computes it too, and writes it beside that: they are one group. By itself, where
+	/* The kernel of its operand 1 computes it too, and writes it beside that: they are one group. By itself, where
 	 * nothing is fused, it has a kernel of its own. */
 	OP_BESIDE = 1 << 19,
 	OP_ANY_SIZE = 1 << 21, /* emit_cuda's sizes may be arguments of the launch (CudaLaunch.any_size) */
@@ -203,7 +205,8 @@ typedef enum { CUBLAS_NEVER, CUBLAS_HALVES, CUBLAS_ALWAYS } CublasHas;
 
 typedef struct Op {
 	const char *name; /* of the graph operator and of the layer */
-	/* Names of operands and result as generated code uses them: "x, w -> y". */
+	/* Names of operands and result as generated code uses them: "x, w -> y"; "mask?", as the last, can be left
+	 * out. */
 	const char *signature;
 	/* Language form: "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, bias: bool =
 	 * true". A parameter without a type is a tensor. Types: int real bool text pair ints, words joined by |, and
@@ -287,7 +290,8 @@ typedef struct Op {
 	const char *onnx;
 	const char *(*onnx_node)(Onnx *o, const Node *n, bool *channels_first);
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
-	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10. Pointwise rows get theirs by arity. */
+	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10; "mask=f32[4]!" has no gradient. Pointwise
+	 * rows get theirs by arity. */
 	const char *const *samples;
 } Op;
 
@@ -303,7 +307,8 @@ Cost node_cost(const Node *n);
 /* The operand names of the signature, and the result's: "x", "w" and "y". */
 const char *op_operand_name(Arena *a, const Op *op, int i);
 const char *op_result_name(Arena *a, const Op *op);
-/* Operands of the signature; -1 for any number ("x... -> y", whose operands are called x0, x1 ...). */
+/* Operands of the signature, without one that can be left out; -1 for any number ("x... -> y", whose operands are called
+ * x0, x1 ...). */
 int op_operand_count(const Op *op);
 /* Whether a node of `op` can have this many; shape rules and all that comes after count on it. */
 bool op_takes(const Op *op, int operands);

@@ -75,7 +75,7 @@ const Op *op_at(int i)
 	return roster()->at[i];
 }
 
-/* ---- signatures: "x, w -> y", "-> y", "x... -> y" */
+/* ---- signatures: "x, w -> y", "-> y", "x, mask? -> y", "x... -> y" */
 
 /* Word i of the signature's operands, or NULL; *variadic when it ends in "...". */
 static const char *signature_word(const char *s, int i, size_t *length, bool *variadic)
@@ -84,13 +84,13 @@ static const char *signature_word(const char *s, int i, size_t *length, bool *va
 		s += strspn(s, " ,");
 		if (!*s || strncmp(s, "->", 2) == 0)
 			return NULL;
-		size_t n = strcspn(s, " ,.");
+		size_t n = strcspn(s, " ,.?");
 		*variadic = strncmp(s + n, "...", 3) == 0;
 		if (k == i || *variadic) {
 			*length = n;
 			return s;
 		}
-		s += n;
+		s += n + (s[n] == '?');
 	}
 }
 
@@ -103,6 +103,7 @@ int op_operand_count(const Op *op)
 			return -1;
 		bool letter = *s != ' ' && *s != ',';
 		count += letter && !in_word;
+		count -= *s == '?';
 		in_word = letter;
 	}
 	return count;
@@ -111,7 +112,8 @@ int op_operand_count(const Op *op)
 bool op_takes(const Op *op, int operands)
 {
 	int wanted = op_operand_count(op);
-	return wanted < 0 ? operands > 0 : operands == wanted;
+	const bool one_more = op->signature && strchr(op->signature, '?');
+	return wanted < 0 ? operands > 0 : operands == wanted || (one_more && operands == wanted + 1);
 }
 
 const char *op_operand_name(Arena *a, const Op *op, int i)

@@ -229,7 +229,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		            (long long)most);
 		return NULL;
 	}
-	if (n->type.dim[0] % batch != 0 || !attention_fits(places, size)) {
+	if (n->type.dim[0] % batch != 0 || !attention_fits(places, places, size)) {
 		pass_remark(
 		        ctx,
 		        "%s: attention keeps its scores: heads of %lld columns, no multiple of 8 up to 128",

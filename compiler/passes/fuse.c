@@ -518,11 +518,11 @@ static void drop_groups_of_views(Fusion *f)
 	}
 }
 
-/* Its kernel's; what a kernel writes beside its value has that of the value, its last operand: it depends on nothing
- * that the kernel does not read. */
+/* Its kernel's; what a kernel writes beside its value has that of the value, its operand 1: it depends on nothing that
+ * the kernel does not read. */
 static int group_of(const Fusion *f, const Node *n)
 {
-	return f->group[(n->op->flags & OP_BESIDE ? n->operands[n->operand_count - 1] : n)->id];
+	return f->group[(n->op->flags & OP_BESIDE ? n->operands[1] : n)->id];
 }
 
 /* Copies the graph with group numbers 0, 1, ... in order of first member, merging equal nodes within a group. */

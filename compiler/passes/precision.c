@@ -171,9 +171,10 @@ static bool any_half(Node *const *x, int count)
 static void convert_operands(Narrowing *w, Build *b, const Op *op, Node **x, int count)
 {
 	for (int i = 0; i < count; i++) {
-		bool later = op->halves == HALVES_FIRST_THREE && i >= 3;
+		bool some = op->halves >= HALVES_FIRST && op->halves <= HALVES_FIRST_THREE;
+		bool later = some && i > (int)(op->halves - HALVES_FIRST);
 		bool alike = op->halves == HALVES_BY_LOOPS && !(op->flags & (JOINS_LOOPS | OP_LEAF));
-		bool half = op->halves == HALVES_ALL || (op->halves == HALVES_FIRST_THREE && !later) ||
+		bool half = op->halves == HALVES_ALL || (some && !later) ||
 		            (alike && any_half(x, count));
 		if (half && dtype_is_real(x[i]->type.dtype))
 			x[i] = as_half(w, b, x[i]);

@@ -28,8 +28,8 @@
 #include <string.h>
 
 /* The tensors, and their letters in NnrAttentionShape.arguments. */
-typedef enum { AT_X, AT_Y, AT_DY, AT_LOGS, AT_TAKEN, AT_DX, ATTENTION_TENSORS } Part;
-static const char letters[ATTENTION_TENSORS + 1] = "xydltg";
+typedef enum { AT_X, AT_Y, AT_DY, AT_LOGS, AT_TAKEN, AT_DX, AT_MASK, ATTENTION_TENSORS } Part;
+static const char letters[ATTENTION_TENSORS + 1] = "xydltgm";
 
 typedef struct Choice {
 	PlanChoice base;
@@ -71,25 +71,41 @@ static bool is_grad(const NnrAttentionShape *s)
 
 static void write_key(const NnrAttentionShape *s, char key[TUNE_KEY_BYTES])
 {
+	char keys[80] = "", mask[80] = "";
+	if (s->keys_at >= s->query_row) /* not side by side with the queries */
+		snprintf(keys, sizeof keys, " of %lld row %lld values %lld", (long long)s->keys,
+		         (long long)s->key_row, (long long)(s->values_at - s->keys_at));
+	if (has(s, AT_MASK))
+		snprintf(mask, sizeof mask, " mask %lld,%lld,%lld", (long long)s->mask_sample,
+		         (long long)s->mask_head, (long long)s->mask_row);
 	int n = snprintf(key, TUNE_KEY_BYTES,
-	                 "attention%s %s batch %lld n %lld heads %lld size %lld scale %.9g%s%s%s",
+	                 "attention%s %s batch %lld n %lld%s heads %lld size %lld scale %.9g%s%s%s%s",
 	                 is_grad(s) ? "_grad" : "", plan_arithmetic_name(s->dtype), (long long)s->batch,
-	                 (long long)s->places, (long long)s->heads, (long long)s->size, (double)s->scale,
-	                 s->causal ? " causal" : "", has(s, AT_LOGS) ? " logs" : "",
+	                 (long long)s->queries, keys, (long long)s->heads, (long long)s->size,
+	                 (double)s->scale, s->causal ? " causal" : "", mask, has(s, AT_LOGS) ? " logs" : "",
 	                 nnr_cuda_deterministic() ? " deterministic" : "");
 	require(n > 0 && n < TUNE_KEY_BYTES);
 }
 
+static int64_t mask_elements(const NnrAttentionShape *s)
+{
+	return ((s->mask_sample ? s->batch - 1 : 0) * s->mask_sample) +
+	       ((s->mask_head ? s->heads - 1 : 0) * s->mask_head) +
+	       ((s->mask_row ? s->queries - 1 : 0) * s->mask_row) + s->keys;
+}
+
 static int64_t elements(const NnrAttentionShape *s, Part part)
 {
-	const int64_t rows = s->batch * s->places * s->heads;
+	const int64_t rows = s->batch * s->queries * s->heads;
 	switch (part) {
 	case AT_X:
 	case AT_DX:
-		return 3 * rows * s->size;
+		return (rows + 2 * s->batch * s->keys * s->heads) * s->size;
 	case AT_Y:
 	case AT_DY:
 		return rows * s->size;
+	case AT_MASK:
+		return mask_elements(s);
 	default:
 		return rows;
 	}
@@ -97,7 +113,7 @@ static int64_t elements(const NnrAttentionShape *s, Part part)
 
 static NnrDType type_of(const NnrAttentionShape *s, Part part)
 {
-	return part == AT_LOGS || part == AT_TAKEN ? NNR_F32 : s->dtype;
+	return part == AT_LOGS || part == AT_TAKEN || part == AT_MASK ? NNR_F32 : s->dtype;
 }
 
 /* ---- plans */
@@ -153,11 +169,12 @@ static void put(Pack *p, int64_t uid, const void *at)
 	p->at[p->count++] = at;
 }
 
-/* Queries, keys and values, which are beside each other in each row. */
+/* Queries, keys and values. */
 static void put_columns(Pack *p, const int64_t uid[3], const NnrAttentionShape *s, const void *at)
 {
+	const int64_t offset[3] = {0, s->keys_at, s->values_at};
 	for (int i = 0; i < 3; i++)
-		put(p, uid[i], (const char *)at + i * s->heads * s->size * plan_element_bytes(s->dtype));
+		put(p, uid[i], (const char *)at + offset[i] * plan_element_bytes(s->dtype));
 }
 
 static void bind_call(Call *call)
@@ -179,6 +196,8 @@ static void bind_call(Call *call)
 		put(&pack, UID_LOW, &c->low);
 	if (call->tensor[AT_LOGS])
 		put(&pack, UID_LOGS, call->tensor[AT_LOGS]);
+	if (call->tensor[AT_MASK])
+		put(&pack, UID_MASK, call->tensor[AT_MASK]);
 	if (is_grad(&c->shape)) {
 		put_columns(&pack, out, &c->shape, call->tensor[AT_DX]);
 		put(&pack, UID_DOUT, call->tensor[AT_DY]);
@@ -257,7 +276,8 @@ static PlanUse use_of(const NnrAttentionShape *s, Part part)
 	const bool grad = is_grad(s);
 	const PlanUse uses[] = {[AT_X] = PLAN_READ,      [AT_Y] = grad ? PLAN_ZEROS : PLAN_RESULT,
 	                        [AT_DY] = PLAN_READ,     [AT_LOGS] = grad ? PLAN_READ : PLAN_RESULT,
-	                        [AT_TAKEN] = PLAN_ZEROS, [AT_DX] = PLAN_RESULT};
+	                        [AT_TAKEN] = PLAN_ZEROS, [AT_DX] = PLAN_RESULT,
+	                        [AT_MASK] = PLAN_READ};
 	return uses[part];
 }
 
@@ -394,7 +414,9 @@ void nnr_cudnn_attention(NnrPlan **plan, const NnrAttentionShape *s, NnrKernel *
                          void *const *arguments)
 {
 	const void *tensor[ATTENTION_TENSORS] = {0};
-	bool fits = library_computes();
+	const int64_t element = plan_element_bytes(s->dtype);
+	bool fits = library_computes() && s->keys_at * element % FULLY_ALIGNED == 0 &&
+	            s->values_at * element % FULLY_ALIGNED == 0;
 	for (int i = 0; s->arguments[i]; i++) {
 		const void *at = *(const void *const *)arguments[i];
 		tensor[strchr(letters, s->arguments[i]) - letters] = at;

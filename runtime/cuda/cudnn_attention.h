@@ -23,7 +23,8 @@ enum {
 	UID_LOW = 'b',
 	UID_ONE = 'c',
 	UID_TAKEN = 't',
-	UID_PARTS = 'p'
+	UID_PARTS = 'p',
+	UID_MASK = 'm'
 };
 
 /* Without a graph where cuDNN refuses it. `logs`: they are written. */

@@ -1,5 +1,7 @@
 #include "runtime/cuda/cudnn_attention.h"
 
+#include <string.h>
+
 enum { OPERATIONS = 24, VIRTUAL = 0 /* instead of a unique id */ };
 
 typedef struct Build {
@@ -32,35 +34,52 @@ static Descriptor tensor(Build *b, int64_t uid, cudnnDataType_t type, const int6
 /* All places with all, virtual; turned: as the transposed one is read. */
 static Descriptor scores(Build *b, cudnnDataType_t type, bool turned)
 {
-	const int64_t n = b->shape->places, h = b->shape->heads;
-	return tensor(b, VIRTUAL, type, (int64_t[]){b->shape->batch, h, n, n},
-	              (int64_t[]){h * n * n, n * n, turned ? 1 : n, turned ? n : 1});
+	const int64_t m = b->shape->queries, n = b->shape->keys, h = b->shape->heads;
+	return tensor(b, VIRTUAL, type, (int64_t[]){b->shape->batch, h, turned ? n : m, turned ? m : n},
+	              (int64_t[]){h * m * n, m * n, turned ? 1 : n, turned ? n : 1});
 }
 
-/* A number for each place. */
+/* A number for each query. */
 static Descriptor row(Build *b, int64_t uid)
 {
-	const int64_t n = b->shape->places, h = b->shape->heads;
-	return tensor(b, uid, CUDNN_DATA_FLOAT, (int64_t[]){b->shape->batch, h, n, 1},
-	              (int64_t[]){h * n, n, 1, 1});
+	const int64_t m = b->shape->queries, h = b->shape->heads;
+	return tensor(b, uid, CUDNN_DATA_FLOAT, (int64_t[]){b->shape->batch, h, m, 1},
+	              (int64_t[]){h * m, m, 1, 1});
 }
 
-/* A head's columns of each place, of a row of `parts` times all heads' columns. */
-static Descriptor columns(Build *b, int64_t uid, int parts, bool turned)
+/* A head's columns of each of n places, whose rows are so many elements apart. */
+static Descriptor columns(Build *b, int64_t uid, int64_t n, int64_t row, bool turned)
 {
 	const NnrAttentionShape *s = b->shape;
-	const int64_t width = parts * s->heads * s->size, n = s->places, d = s->size;
+	const int64_t d = s->size;
 	return tensor(b, uid, b->type, (int64_t[]){s->batch, s->heads, turned ? d : n, turned ? n : d},
-	              (int64_t[]){n * width, d, turned ? 1 : width, turned ? width : 1});
+	              (int64_t[]){n * row, d, turned ? 1 : row, turned ? row : 1});
 }
 
-/* The same of a tensor by itself, in f32: [samples, heads, places, columns]. */
+static Descriptor queries(Build *b, int64_t uid)
+{
+	return columns(b, uid, b->shape->queries, b->shape->query_row, false);
+}
+
+/* Or values. */
+static Descriptor keys(Build *b, int64_t uid, bool turned)
+{
+	return columns(b, uid, b->shape->keys, b->shape->key_row, turned);
+}
+
+/* As the result is. */
+static Descriptor out(Build *b, int64_t uid)
+{
+	return columns(b, uid, b->shape->queries, b->shape->heads * b->shape->size, false);
+}
+
+/* Of queries by themselves, in f32: [samples, heads, queries, columns]. */
 static Descriptor columns_apart(Build *b, int64_t uid)
 {
 	const NnrAttentionShape *s = b->shape;
-	const int64_t n = s->places, d = s->size;
-	return tensor(b, uid, CUDNN_DATA_FLOAT, (int64_t[]){s->batch, s->heads, n, d},
-	              (int64_t[]){s->heads * n * d, n * d, d, 1});
+	const int64_t m = s->queries, d = s->size;
+	return tensor(b, uid, CUDNN_DATA_FLOAT, (int64_t[]){s->batch, s->heads, m, d},
+	              (int64_t[]){s->heads * m * d, m * d, d, 1});
 }
 
 static Descriptor number(Build *b, int64_t uid)
@@ -174,6 +193,21 @@ static Descriptor scaled(Build *b, Descriptor x)
 	return to;
 }
 
+/* With the mask, whose rows are as many as those of the scores, be they one in memory. */
+static Descriptor with_mask(Build *b, Descriptor x)
+{
+	const NnrAttentionShape *s = b->shape;
+	if (!strchr(s->arguments, 'm'))
+		return x;
+	Descriptor mask = tensor(b, UID_MASK, CUDNN_DATA_FLOAT,
+	                         (int64_t[]){s->mask_sample ? s->batch : 1, s->mask_head ? s->heads : 1,
+	                                     s->queries, s->keys},
+	                         (int64_t[]){s->mask_sample, s->mask_head, s->mask_row, 1}),
+	           to = scores(b, CUDNN_DATA_FLOAT, false);
+	pointwise(b, CUDNN_POINTWISE_ADD, x, mask, to);
+	return to;
+}
+
 /* x with `other` taken off, a number for each row. */
 static Descriptor less(Build *b, Descriptor x, Descriptor other)
 {
@@ -200,10 +234,11 @@ static Graph finished(Build *b)
 Graph attention_graph(const NnrAttentionShape *s, bool logs)
 {
 	Build b = build_of(s);
-	Descriptor query = columns(&b, UID_QUERY, 3, false), key = columns(&b, UID_KEY, 3, true);
+	Descriptor query = queries(&b, UID_QUERY), key = keys(&b, UID_KEY, true);
 	Descriptor product = scores(&b, CUDNN_DATA_FLOAT, false);
 	matmul(&b, query, key, product);
-	Descriptor seen = masked(&b, scaled(&b, product)), most = row(&b, VIRTUAL), sum = row(&b, VIRTUAL);
+	Descriptor seen = masked(&b, with_mask(&b, scaled(&b, product))), most = row(&b, VIRTUAL),
+	           sum = row(&b, VIRTUAL);
 	reduce(&b, CUDNN_REDUCE_TENSOR_MAX, seen, most);
 	Descriptor power = exponential(&b, less(&b, seen, most)), log = row(&b, VIRTUAL);
 	reduce(&b, CUDNN_REDUCE_TENSOR_ADD, power, sum);
@@ -211,36 +246,36 @@ Graph attention_graph(const NnrAttentionShape *s, bool logs)
 	pointwise(&b, CUDNN_POINTWISE_ADD, most, log, row(&b, logs ? UID_LOGS : VIRTUAL));
 	Descriptor share = scores(&b, b.type, false);
 	pointwise(&b, CUDNN_POINTWISE_DIV, power, sum, share);
-	matmul(&b, share, columns(&b, UID_VALUE, 3, false), columns(&b, UID_OUT, 1, false));
+	matmul(&b, share, keys(&b, UID_VALUE, false), out(&b, UID_OUT));
 	return finished(&b);
 }
 
 Graph attention_grad_graph(const NnrAttentionShape *s, bool parts)
 {
 	Build b = build_of(s);
-	Descriptor query = columns(&b, UID_QUERY, 3, false), key = columns(&b, UID_KEY, 3, true);
-	Descriptor out = columns(&b, UID_OUT, 1, false), dout = columns(&b, UID_DOUT, 1, false);
+	Descriptor query = queries(&b, UID_QUERY), key = keys(&b, UID_KEY, true);
+	Descriptor value = out(&b, UID_OUT), dout = out(&b, UID_DOUT);
 	/* what the softmax's gradient takes off; the factor is where the patterns have a dropout's */
 	Descriptor each = columns_apart(&b, VIRTUAL), all = row(&b, VIRTUAL), taken = row(&b, UID_TAKEN);
-	pointwise(&b, CUDNN_POINTWISE_MUL, dout, out, each);
+	pointwise(&b, CUDNN_POINTWISE_MUL, dout, value, each);
 	reduce(&b, CUDNN_REDUCE_TENSOR_ADD, each, all);
 	pointwise(&b, CUDNN_POINTWISE_MUL, all, number(&b, UID_ONE), taken);
 	/* shares, and the gradient of the values */
 	Descriptor product = scores(&b, CUDNN_DATA_FLOAT, false);
 	matmul(&b, query, key, product);
-	Descriptor over = less(&b, scaled(&b, product), row(&b, UID_LOGS));
+	Descriptor over = less(&b, with_mask(&b, scaled(&b, product)), row(&b, UID_LOGS));
 	Descriptor share = exponential(&b, masked(&b, over)), turned = scores(&b, b.type, true);
 	reshape(&b, share, turned);
-	matmul(&b, turned, dout, columns(&b, UID_DVALUE, 3, false));
+	matmul(&b, turned, dout, keys(&b, UID_DVALUE, false));
 	/* the gradient of the scores, and of what they are the product of */
 	Descriptor dshare = scores(&b, CUDNN_DATA_FLOAT, false);
-	matmul(&b, dout, columns(&b, UID_VALUE, 3, true), dshare);
+	matmul(&b, dout, keys(&b, UID_VALUE, true), dshare);
 	Descriptor weighted = scores(&b, CUDNN_DATA_FLOAT, false), without = less(&b, dshare, taken);
 	pointwise(&b, CUDNN_POINTWISE_MUL, without, share, weighted);
 	Descriptor dscore = scaled(&b, weighted), dturned = scores(&b, b.type, true);
 	reshape(&b, dscore, dturned);
-	matmul(&b, dturned, query, columns(&b, UID_DKEY, 3, false));
-	Descriptor rows = columns(&b, VIRTUAL, 3, false), dquery = columns(&b, UID_DQUERY, 3, false);
+	matmul(&b, dturned, query, keys(&b, UID_DKEY, false));
+	Descriptor rows = keys(&b, VIRTUAL, false), dquery = queries(&b, UID_DQUERY);
 	reshape(&b, key, rows);
 	Descriptor sums = parts ? columns_apart(&b, UID_PARTS) : dquery;
 	matmul(&b, dscore, rows, sums);

@@ -18,20 +18,45 @@
 #include "cuda/nnr_mma.h"
 #include "cuda/nnr_sizes.h"
 
-/* x is [samples, PLACES, 3*HEADS*SIZE]. VECTORS: its elements, and those of y, lie so that 16 bytes can be read at
+/* Queries of QUERIES places and HEADS heads, keys and values of KEYS places and GROUPS heads, of which each serves
+ * HEADS/GROUPS neighbouring heads of queries; all in one tensor, in rows that are QUERY_ROW or KEY_ROW elements apart,
+ * keys from KEYS_AT on and values from VALUES_AT. VECTORS: these, and those of y, lie so that 16 bytes can be read at
  * once. */
-template <typename T, int HEADS_, int PLACES_, int SIZE_, bool CAUSAL_, bool VECTORS_> struct NnrAttention {
+template <typename T, int HEADS_, int GROUPS_, int QUERIES_, int KEYS_, int SIZE_, bool CAUSAL_,
+          bool VECTORS_, int QUERY_ROW_, int KEY_ROW_, int64_t KEYS_AT_, int64_t VALUES_AT_>
+struct NnrAttention {
 	using Element = T;
-	static constexpr int HEADS = HEADS_, PLACES = PLACES_, SIZE = SIZE_;
+	static constexpr int HEADS = HEADS_, GROUPS = GROUPS_, SHARED = HEADS / GROUPS;
+	static constexpr int QUERIES = QUERIES_, KEYS = KEYS_, SIZE = SIZE_;
 	static constexpr bool CAUSAL = CAUSAL_, VECTORS = VECTORS_;
 	static constexpr int EACH = 16 / (int)sizeof(T),
 	                     STEP = 2 * EACH; /* elements of 16 bytes; of a product's depth */
 	static constexpr int DEPTH = (SIZE + 15) / 16 * 16, STEPS = DEPTH / STEP, TILES = DEPTH / 8;
 	static constexpr int PITCH = DEPTH + EACH; /* of a row in shared memory: an odd number of 16 bytes */
-	static constexpr int WIDTH = HEADS * SIZE, ROW = 3 * WIDTH;
-	static constexpr int ROWS = NNR_ATTENTION_ROWS, BLOCKS = (PLACES + ROWS - 1) / ROWS; /* of a head */
+	static constexpr int WIDTH = HEADS * SIZE, QUERY_ROW = QUERY_ROW_, KEY_ROW = KEY_ROW_;
+	static constexpr int64_t KEYS_AT = KEYS_AT_, VALUES_AT = VALUES_AT_;
+	static constexpr int ROWS = NNR_ATTENTION_ROWS;
+	static constexpr int QUERY_BLOCKS = (QUERIES + ROWS - 1) / ROWS,
+	                     KEY_BLOCKS = (KEYS + ROWS - 1) / ROWS; /* of a head */
 	static constexpr int GOING = sizeof(T) == 2 ? ROWS : ROWS / 2,
 	                     GRAD_GOING = ROWS / 2; /* rows of a tile that goes by */
+
+	/* From the tensor's begin to row 0 of a head; keys of one of GROUPS, and values VALUES_AT - KEYS_AT on. */
+	static __device__ __forceinline__ int64_t queries(int64_t sample, int head)
+	{
+		return sample * QUERIES * QUERY_ROW + head * SIZE;
+	}
+
+	static __device__ __forceinline__ int64_t keys(int64_t sample, int group)
+	{
+		return KEYS_AT + sample * KEYS * KEY_ROW + group * SIZE;
+	}
+
+	/* The same of y. */
+	static __device__ __forceinline__ int64_t out(int64_t sample, int head)
+	{
+		return sample * QUERIES * WIDTH + head * SIZE;
+	}
 };
 
 struct NnrKeepAll {
@@ -41,29 +66,64 @@ struct NnrKeepAll {
 	}
 };
 
-/* Where a block's rows are. */
-struct NnrAttentionPlace {
-	int64_t head, sample; /* head: of all samples */
-	int column;           /* of the head's first, in y */
-	int first;            /* row */
+/* What is added to the scores: nothing; or numbers, whose samples, heads and rows are so many elements apart, 0 where
+ * they are the same for all. */
+struct NnrNoMask {
+	static constexpr bool NONE = true;
+
+	__device__ __forceinline__ NnrNoMask at(int64_t, int) const
+	{
+		return {};
+	}
+
+	__device__ __forceinline__ float operator()(int, int) const
+	{
+		return 0.0f;
+	}
 };
 
-template <typename A> NNR_FUNCTION NnrAttentionPlace nnr_attention_place(int block)
+template <int64_t SAMPLE, int64_t HEAD, int64_t ROW> struct NnrMask {
+	static constexpr bool NONE = false;
+	const float *from;
+
+	__device__ __forceinline__ NnrMask at(int64_t sample, int head) const
+	{
+		return {from + sample * SAMPLE + head * HEAD};
+	}
+
+	__device__ __forceinline__ float operator()(int i, int j) const
+	{
+		return __ldg(from + i * ROW + j);
+	}
+};
+
+/* Where a block's rows are. */
+struct NnrAttentionPlace {
+	int64_t sample;
+	int head, first; /* of the sample's; row */
+};
+
+/* Of so many blocks for each head. */
+template <typename A, int BLOCKS, int HEADS> NNR_FUNCTION NnrAttentionPlace nnr_attention_place(int block)
 {
-	const int head = block / A::BLOCKS;
+	const int head = block / BLOCKS;
 	/* with CAUSAL the last rows have the most to do: they begin first */
-	return {head, head / A::HEADS, head % A::HEADS * A::SIZE,
-	        (A::BLOCKS - 1 - block % A::BLOCKS) * A::ROWS};
+	return {head / HEADS, head % HEADS, (BLOCKS - 1 - block % BLOCKS) * A::ROWS};
 }
 
-/* ROWS rows from `first` on, STRIDE elements apart, to a tile; beyond the last place they are zeros. */
-template <typename A, int ROWS, int STRIDE>
+template <typename A> NNR_FUNCTION NnrAttentionPlace nnr_attention_queries(int block)
+{
+	return nnr_attention_place<A, A::QUERY_BLOCKS, A::HEADS>(block);
+}
+
+/* ROWS rows from `first` on, STRIDE elements apart, to a tile; from row COUNT on they are zeros. */
+template <typename A, int ROWS, int STRIDE, int COUNT>
 NNR_FUNCTION void nnr_attention_fetch(typename A::Element *to, const typename A::Element *from, int first)
 {
 	constexpr int chunks = A::DEPTH / A::EACH;
 	for (int i = threadIdx.x; i < ROWS * chunks; i += NNR_ATTENTION_THREADS) {
 		const int row = i / chunks, c = i % chunks * A::EACH;
-		const bool there = first + row < A::PLACES && c < A::SIZE;
+		const bool there = first + row < COUNT && c < A::SIZE;
 		const typename A::Element *const at =
 		        from + (there ? (int64_t)(first + row) * STRIDE + c : 0);
 		typename A::Element *const place = to + row * A::PITCH + c;
@@ -178,8 +238,9 @@ template <typename T> NNR_FUNCTION void nnr_attention_store(T *to, float x, floa
 	*(uint32_t *)to = nnr_attention_pair((const T *)0, x, y);
 }
 
-/* sums times factor[0] for row g, factor[1] for g + 8, to rows from `row` on, STRIDE elements apart. */
-template <typename A, int STRIDE>
+/* sums times factor[0] for row g, factor[1] for g + 8, to rows from `row` on, of COUNT that are STRIDE elements
+ * apart. */
+template <typename A, int STRIDE, int COUNT>
 NNR_FUNCTION void nnr_attention_finish(typename A::Element *to, const float (&sums)[A::TILES][4],
                                        const float (&factor)[2], int row)
 {
@@ -187,7 +248,7 @@ NNR_FUNCTION void nnr_attention_finish(typename A::Element *to, const float (&su
 #pragma unroll
 	for (int u = 0; u < 2; u++) {
 		const int i = row + lane / 4 + 8 * u;
-		if (i >= A::PLACES)
+		if (i >= COUNT)
 			continue;
 #pragma unroll
 		for (int n = 0; n < A::SIZE / 8; n++)
@@ -196,20 +257,21 @@ NNR_FUNCTION void nnr_attention_finish(typename A::Element *to, const float (&su
 	}
 }
 
-/* How many tiles of COUNT rows pass by rows [first, first + ROWS). */
+/* How many tiles of COUNT keys pass by queries [first, first + ROWS). */
 template <typename A, int COUNT> NNR_FUNCTION int nnr_attention_tiles(int first)
 {
-	const int end = A::CAUSAL ? min(first + A::ROWS, A::PLACES) : A::PLACES;
+	const int end = A::CAUSAL ? min(first + A::ROWS, A::KEYS) : A::KEYS;
 	return (end + COUNT - 1) / COUNT;
 }
 
 static __device__ constexpr float NNR_LOG2_E = 1.4426950408889634f, NNR_LN_2 = 0.6931471805599453f;
 
 /* The scores of a tile of keys as powers of two, and what was known of the rows brought up to date: afterwards they are
- * 2^(score - most). Returns in `shrink` what sums of before are to be multiplied with. */
-template <typename A, int N>
+ * 2^(score - most); where the mask has left nothing so far, -inf, they are 0. Returns in `shrink` what sums of before
+ * are to be multiplied with. */
+template <typename A, int N, typename Mask>
 NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&most)[2], float (&sum)[2],
-                                             float (&shrink)[2], float scale, int row, int key)
+                                             float (&shrink)[2], float scale, Mask mask, int row, int key)
 {
 	const int lane = threadIdx.x % 32, t = lane % 4;
 #pragma unroll
@@ -221,13 +283,18 @@ NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&
 #pragma unroll
 			for (int c = 0; c < 2; c++) {
 				const int k = key + 8 * n + 2 * t + c;
-				const bool there = k < A::PLACES && (!A::CAUSAL || k <= i);
+				const bool there = k < A::KEYS && (!A::CAUSAL || k <= i);
 				float &x = scores[n][2 * u + c];
-				x = there ? x * (scale * NNR_LOG2_E) : -INFINITY;
+				if constexpr (Mask::NONE)
+					x = there ? x * (scale * NNR_LOG2_E) : -INFINITY;
+				else
+					x = there ? (x * scale + mask(min(i, A::QUERIES - 1), k)) * NNR_LOG2_E
+					          : -INFINITY;
 				largest = nnr_maxf(largest, x);
 			}
 		largest = nnr_maxf(most[u], nnr_attention_largest(largest));
-		shrink[u] = exp2f(most[u] - largest);
+		const float base = !Mask::NONE && largest == -INFINITY ? 0.0f : largest;
+		shrink[u] = exp2f(most[u] - base);
 		most[u] = largest;
 		sum[u] *= shrink[u];
 #pragma unroll
@@ -235,7 +302,7 @@ NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&
 #pragma unroll
 			for (int c = 0; c < 2; c++) {
 				float &x = scores[n][2 * u + c];
-				x = exp2f(x - largest);
+				x = exp2f(x - base);
 				sum[u] += x;
 			}
 	}
@@ -263,43 +330,52 @@ NNR_FUNCTION void nnr_attention_go_by(int first, int end, Fetch fetch, Compute c
 
 /* Logarithms of the sums of exponentials of rows `row` + g and g + 8, of all keys that were seen. */
 template <typename A>
-NNR_FUNCTION void nnr_attention_log(float *logs, const float (&most)[2], const float (&all)[2], int64_t head,
-                                    int row)
+NNR_FUNCTION void nnr_attention_log(float *logs, const float (&most)[2], const float (&all)[2],
+                                    const NnrAttentionPlace &at, int row)
 {
 	const int lane = threadIdx.x % 32;
 #pragma unroll
 	for (int u = 0; u < 2; u++) {
 		const int i = row + lane / 4 + 8 * u;
-		if (i < A::PLACES && lane % 4 == 0)
-			logs[head * A::PLACES + i] = (most[u] + log2f(all[u])) * NNR_LN_2;
+		if (i < A::QUERIES && lane % 4 == 0)
+			logs[(at.sample * A::HEADS + at.head) * A::QUERIES + i] =
+			        (most[u] + log2f(all[u])) * NNR_LN_2;
 	}
 }
 
+/* The number of the score of row i with key j among all of them. */
+template <typename A> NNR_FUNCTION int64_t nnr_attention_index(const NnrAttentionPlace &at, int i, int j)
+{
+	return ((at.sample * A::HEADS + at.head) * A::QUERIES + i) * A::KEYS + j;
+}
+
 /* logs: written beside y; or nullptr. */
-template <typename A, typename Keep>
-NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typename A::Element *y, float *logs,
-                                float scale, Keep keep)
+template <typename A, typename Mask, typename Keep>
+NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, Mask masks, typename A::Element *y,
+                                float *logs, float scale, Keep keep)
 {
 	using T = typename A::Element;
 	constexpr int N = A::GOING, TILE = N * A::PITCH;
-	const NnrAttentionPlace at = nnr_attention_place<A>(blockIdx.x);
-	const T *const queries = x + at.sample * A::PLACES * A::ROW + at.column,
-	               *const keys = queries + A::WIDTH, *const values = keys + A::WIDTH;
+	const NnrAttentionPlace at = nnr_attention_queries<A>(blockIdx.x);
+	const T *const queries = x + A::queries(at.sample, at.head),
+	               *const keys = x + A::keys(at.sample, at.head / A::SHARED),
+	               *const values = keys + (A::VALUES_AT - A::KEYS_AT);
+	const Mask mask = masks.at(at.sample, at.head);
 	T *const own = (T *)chip, *const going = own + A::ROWS * A::PITCH;
 	const auto fetch = [&](int tile) {
 		T *const to = going + tile % 2 * 2 * TILE;
-		nnr_attention_fetch<A, N, A::ROW>(to, keys, tile * N);
-		nnr_attention_fetch<A, N, A::ROW>(to + TILE, values, tile * N);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(to, keys, tile * N);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(to + TILE, values, tile * N);
 	};
 	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
 	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
 	float sums[A::TILES][4] = {}, most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
-	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::QUERY_ROW, A::QUERIES>(own, queries, at.first);
 	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		const T *const key = going + tile % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, shrink[2];
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, key);
-		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, row, tile * N);
+		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N);
 #pragma unroll
 		for (int n = 0; n < A::TILES; n++)
 #pragma unroll
@@ -311,97 +387,101 @@ NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, typena
 			for (int c = 0; c < 4; c++) {
 				const int i = row + lane / 4 + c / 2 * 8,
 				          j = tile * N + 8 * n + 2 * (lane % 4) + c % 2;
-				scores[n][c] *= keep((at.head * A::PLACES + i) * A::PLACES + j);
+				scores[n][c] *= keep(nnr_attention_index<A>(at, i, j));
 			}
 		nnr_attention_add<A, N>(sums, scores, key + TILE);
 	});
 	const float all[2] = {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])};
 	const float factor[2] = {1.0f / all[0], 1.0f / all[1]};
-	nnr_attention_finish<A, A::WIDTH>(y + at.sample * A::PLACES * A::WIDTH + at.column, sums, factor,
-	                                  row);
+	nnr_attention_finish<A, A::WIDTH, A::QUERIES>(y + A::out(at.sample, at.head), sums, factor, row);
 	if (logs)
-		nnr_attention_log<A>(logs, most, all, at.head, row);
+		nnr_attention_log<A>(logs, most, all, at, row);
 }
 
 /* The logarithms alone, where they are not written beside y. */
-template <typename A>
-NNR_FUNCTION void nnr_attention_logs(char *chip, const typename A::Element *x, float *logs, float scale)
+template <typename A, typename Mask>
+NNR_FUNCTION void nnr_attention_logs(char *chip, const typename A::Element *x, Mask masks, float *logs,
+                                     float scale)
 {
 	using T = typename A::Element;
 	constexpr int N = A::GOING, TILE = N * A::PITCH;
-	const NnrAttentionPlace at = nnr_attention_place<A>(blockIdx.x);
-	const T *const queries = x + at.sample * A::PLACES * A::ROW + at.column, *const keys =
-	                                                                                 queries + A::WIDTH;
+	const NnrAttentionPlace at = nnr_attention_queries<A>(blockIdx.x);
+	const T *const queries = x + A::queries(at.sample, at.head), *const keys =
+	                                                                     x + A::keys(at.sample,
+	                                                                                 at.head / A::SHARED);
+	const Mask mask = masks.at(at.sample, at.head);
 	T *const own = (T *)chip, *const going = own + A::ROWS * A::PITCH;
 	const auto fetch = [&](int tile) {
-		nnr_attention_fetch<A, N, A::ROW>(going + tile % 2 * TILE, keys, tile * N);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(going + tile % 2 * TILE, keys, tile * N);
 	};
 	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
 	          row = at.first + 16 * warp;
 	float most[2] = {-INFINITY, -INFINITY}, sum[2] = {};
-	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::QUERY_ROW, A::QUERIES>(own, queries, at.first);
 	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		float scores[N / 8][4] = {}, shrink[2];
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, going + tile % 2 * TILE);
-		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, row, tile * N);
+		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N);
 	});
-	nnr_attention_log<A>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at.head,
-	                     row);
+	nnr_attention_log<A>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at, row);
 }
 
 /* What is known of a row: the logarithm of its sum of exponentials, and the sum of y*dy. */
 template <typename A> struct NnrAttentionRows {
-	const float *logs, *taken; /* [samples, HEADS, PLACES]; [samples, PLACES, HEADS] */
+	const float *logs, *taken; /* [samples, HEADS, QUERIES]; [samples, QUERIES, HEADS] */
 
 	__device__ __forceinline__ float2 operator()(const NnrAttentionPlace &at, int i) const
 	{
-		return {logs[at.head * A::PLACES + i],
-		        taken[(at.sample * A::PLACES + i) * A::HEADS + at.head % A::HEADS]};
+		return {logs[(at.sample * A::HEADS + at.head) * A::QUERIES + i],
+		        taken[(at.sample * A::QUERIES + i) * A::HEADS + at.head]};
 	}
 };
 
 /* What the gradient needs of an element: the score and the gradient by its share in, the share with the dropout and
  * the gradient by the score out. */
-template <typename A, typename Keep>
-NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 row, float scale, int64_t head,
-                                        int i, int j, Keep keep)
+template <typename A, typename Mask, typename Keep>
+NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 row, float scale, Mask mask,
+                                        const NnrAttentionPlace &at, int i, int j, Keep keep)
 {
-	const bool there = i < A::PLACES && j < A::PLACES && (!A::CAUSAL || j <= i);
-	const float share = there ? exp2f((score * scale - row.x) * NNR_LOG2_E) : 0.0f;
-	const float factor = keep((head * A::PLACES + i) * A::PLACES + j);
+	const bool there = i < A::QUERIES && j < A::KEYS && (!A::CAUSAL || j <= i);
+	const float added = there ? mask(i, j) : 0.0f;
+	const float share = there ? exp2f((score * scale + added - row.x) * NNR_LOG2_E) : 0.0f;
+	const float factor = keep(nnr_attention_index<A>(at, i, j));
 	gradient = share * (gradient * factor - row.y) * scale;
 	score = share * factor;
 }
 
 /* By queries: these stay, keys and values go by. */
-template <typename A, typename Keep>
-NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename A::Element *x,
+template <typename A, typename Mask, typename Keep>
+NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename A::Element *x, Mask masks,
                                            const typename A::Element *dy, const NnrAttentionRows<A> &rows,
                                            typename A::Element *dx, float scale, Keep keep)
 {
 	using T = typename A::Element;
 	constexpr int N = A::GRAD_GOING, TILE = N * A::PITCH;
-	const NnrAttentionPlace at = nnr_attention_place<A>(block);
-	const int64_t begin = at.sample * A::PLACES * A::ROW + at.column;
-	const T *const queries = x + begin, *const keys = queries + A::WIDTH, *const values = keys + A::WIDTH,
-	               *const out = dy + at.sample * A::PLACES * A::WIDTH + at.column;
+	const NnrAttentionPlace at = nnr_attention_queries<A>(block);
+	const int64_t begin = A::queries(at.sample, at.head);
+	const T *const queries = x + begin, *const keys = x + A::keys(at.sample, at.head / A::SHARED),
+	               *const values = keys + (A::VALUES_AT - A::KEYS_AT),
+	               *const out = dy + A::out(at.sample, at.head);
+	const Mask mask = masks.at(at.sample, at.head);
 	T *const own = (T *)chip, *const going = own + 2 * A::ROWS * A::PITCH;
 	const auto fetch = [&](int tile) {
 		T *const to = going + tile % 2 * 2 * TILE;
-		nnr_attention_fetch<A, N, A::ROW>(to, keys, tile * N);
-		nnr_attention_fetch<A, N, A::ROW>(to + TILE, values, tile * N);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(to, keys, tile * N);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(to + TILE, values, tile * N);
 	};
 	const int count = nnr_attention_tiles<A, N>(at.first), warp = threadIdx.x / 32,
 	          lane = threadIdx.x % 32, row = at.first + 16 * warp;
 	float2 known[2];
 #pragma unroll
 	for (int u = 0; u < 2; u++) {
-		const int i = min(row + lane / 4 + 8 * u, A::PLACES - 1);
+		const int i = min(row + lane / 4 + 8 * u, A::QUERIES - 1);
 		known[u] = rows(at, i);
 	}
 	float sums[A::TILES][4] = {};
-	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, queries, at.first);
-	nnr_attention_fetch<A, A::ROWS, A::WIDTH>(own + A::ROWS * A::PITCH, out, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::QUERY_ROW, A::QUERIES>(own, queries, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::WIDTH, A::QUERIES>(own + A::ROWS * A::PITCH, out, at.first);
 	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		const T *const key = going + tile % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
@@ -412,40 +492,51 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 #pragma unroll
 			for (int c = 0; c < 4; c++)
 				nnr_attention_element<A>(scores[n][c], gradients[n][c], known[c / 2], scale,
-				                         at.head, row + lane / 4 + c / 2 * 8,
+				                         mask, at, row + lane / 4 + c / 2 * 8,
 				                         tile * N + 8 * n + 2 * (lane % 4) + c % 2, keep);
 		nnr_attention_add<A, N>(sums, gradients, key);
 	});
-	nnr_attention_finish<A, A::ROW>(dx + begin, sums, {1.0f, 1.0f}, row);
+	nnr_attention_finish<A, A::QUERY_ROW, A::QUERIES>(dx + begin, sums, {1.0f, 1.0f}, row);
 }
 
-/* By keys and values: these stay, queries and their gradients go by. */
-template <typename A, typename Keep>
-NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A::Element *x,
+/* By keys and values: these stay, queries and their gradients go by, of one head after the other that they serve. */
+template <typename A, typename Mask, typename Keep>
+NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A::Element *x, Mask masks,
                                         const typename A::Element *dy, const NnrAttentionRows<A> &rows,
                                         typename A::Element *dx, float scale, Keep keep)
 {
 	using T = typename A::Element;
 	constexpr int N = A::GRAD_GOING, TILE = N * A::PITCH;
-	NnrAttentionPlace at = nnr_attention_place<A>(block);
-	at.first = (A::BLOCKS - 1) * A::ROWS - at.first; /* the first keys have the most to do */
-	const int64_t begin = at.sample * A::PLACES * A::ROW + at.column;
-	const T *const queries = x + begin, *const keys = queries + A::WIDTH, *const values = keys + A::WIDTH,
-	               *const out = dy + at.sample * A::PLACES * A::WIDTH + at.column;
+	NnrAttentionPlace at = nnr_attention_place<A, A::KEY_BLOCKS, A::GROUPS>(block);
+	at.first = (A::KEY_BLOCKS - 1) * A::ROWS - at.first; /* the first keys have the most to do */
+	const int group = at.head;
+	const int64_t begin = A::keys(at.sample, group), values_at = A::VALUES_AT - A::KEYS_AT;
+	const T *const keys = x + begin, *const values = keys + values_at;
 	T *const own = (T *)chip, *const going = own + 2 * A::ROWS * A::PITCH;
-	const auto fetch = [&](int tile) {
-		T *const to = going + tile % 2 * 2 * TILE;
-		nnr_attention_fetch<A, N, A::ROW>(to, queries, tile * N);
-		nnr_attention_fetch<A, N, A::WIDTH>(to + TILE, out, tile * N);
-	};
-	const int first = A::CAUSAL ? at.first / N : 0, end = (A::PLACES + N - 1) / N,
+	const int first = A::CAUSAL ? at.first / N : 0, count = (A::QUERIES + N - 1) / N - first,
 	          warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = at.first + 16 * warp;
+	/* the head and the tile of its queries, of those that go by */
+	const auto head_of = [&](int turn) {
+		return group * A::SHARED + (A::SHARED == 1 ? 0 : turn / count);
+	};
+	const auto tile_of = [&](int turn) { return first + (A::SHARED == 1 ? turn : turn % count); };
+	const auto fetch = [&](int turn) {
+		T *const to = going + turn % 2 * 2 * TILE;
+		const int head = head_of(turn), from = tile_of(turn) * N;
+		nnr_attention_fetch<A, N, A::QUERY_ROW, A::QUERIES>(to, x + A::queries(at.sample, head),
+		                                                    from);
+		nnr_attention_fetch<A, N, A::WIDTH, A::QUERIES>(to + TILE, dy + A::out(at.sample, head),
+		                                                from);
+	};
 	float by_keys[A::TILES][4] = {}, by_values[A::TILES][4] = {};
-	nnr_attention_fetch<A, A::ROWS, A::ROW>(own, keys, at.first);
-	nnr_attention_fetch<A, A::ROWS, A::ROW>(own + A::ROWS * A::PITCH, values, at.first);
-	nnr_attention_go_by(first, end, fetch, [&](int tile) {
-		const T *const query = going + tile % 2 * 2 * TILE;
+	nnr_attention_fetch<A, A::ROWS, A::KEY_ROW, A::KEYS>(own, keys, at.first);
+	nnr_attention_fetch<A, A::ROWS, A::KEY_ROW, A::KEYS>(own + A::ROWS * A::PITCH, values, at.first);
+	nnr_attention_go_by(0, A::SHARED * count, fetch, [&](int turn) {
+		const T *const query = going + turn % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
+		at.head = head_of(turn);
+		const int tile = tile_of(turn);
+		const Mask mask = masks.at(at.sample, at.head);
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, query);
 		nnr_attention_scores<A, N>(gradients, own + (A::ROWS + 16 * warp) * A::PITCH, query + TILE);
 #pragma unroll
@@ -453,29 +544,29 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 #pragma unroll
 			for (int c = 0; c < 4; c++) {
 				const int i = tile * N + 8 * n + 2 * (lane % 4) + c % 2;
-				const float2 known = rows(at, min(i, A::PLACES - 1));
-				nnr_attention_element<A>(scores[n][c], gradients[n][c], known, scale, at.head,
-				                         i, row + lane / 4 + c / 2 * 8, keep);
+				const float2 known = rows(at, min(i, A::QUERIES - 1));
+				nnr_attention_element<A>(scores[n][c], gradients[n][c], known, scale, mask,
+				                         at, i, row + lane / 4 + c / 2 * 8, keep);
 			}
 		nnr_attention_add<A, N>(by_values, scores, query + TILE);
 		nnr_attention_add<A, N>(by_keys, gradients, query);
 	});
-	nnr_attention_finish<A, A::ROW>(dx + begin + A::WIDTH, by_keys, {1.0f, 1.0f}, row);
-	nnr_attention_finish<A, A::ROW>(dx + begin + 2 * A::WIDTH, by_values, {1.0f, 1.0f}, row);
+	nnr_attention_finish<A, A::KEY_ROW, A::KEYS>(dx + begin, by_keys, {1.0f, 1.0f}, row);
+	nnr_attention_finish<A, A::KEY_ROW, A::KEYS>(dx + begin + values_at, by_values, {1.0f, 1.0f}, row);
 }
 
-/* Blocks up to KEYS are of the gradient by keys and values, as many after them of that by queries. */
-template <typename A, int KEYS, typename Keep>
-NNR_FUNCTION void nnr_attention_grad(char *chip, const typename A::Element *x, const typename A::Element *dy,
-                                     const float *logs, const float *taken, typename A::Element *dx,
-                                     float scale, Keep keep)
+/* Blocks up to BY_KEYS are of the gradient by keys and values, those after them of that by queries. */
+template <typename A, int BY_KEYS, typename Mask, typename Keep>
+NNR_FUNCTION void nnr_attention_grad(char *chip, const typename A::Element *x, Mask mask,
+                                     const typename A::Element *dy, const float *logs, const float *taken,
+                                     typename A::Element *dx, float scale, Keep keep)
 {
 	const int block = (int)blockIdx.x;
 	const NnrAttentionRows<A> rows = {logs, taken};
-	if (block < KEYS)
-		nnr_attention_by_keys<A>(chip, block, x, dy, rows, dx, scale, keep);
+	if (block < BY_KEYS)
+		nnr_attention_by_keys<A>(chip, block, x, mask, dy, rows, dx, scale, keep);
 	else
-		nnr_attention_by_queries<A>(chip, block - KEYS, x, dy, rows, dx, scale, keep);
+		nnr_attention_by_queries<A>(chip, block - BY_KEYS, x, mask, dy, rows, dx, scale, keep);
 }
 
 #endif

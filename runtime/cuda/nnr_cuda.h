@@ -183,12 +183,17 @@ void nnr_cublas_matmul_slope(NnrPlan **plan, const NnrProductShape *s, const Nnr
 
 /* Attention, or its gradient (compiler/ops/attention.h), in 16 bits without dropout. */
 typedef struct NnrAttentionShape {
-	int64_t batch, places, heads, size; /* of a head */
+	int64_t batch, queries, keys, heads, size; /* queries, keys: places; size: columns of a head */
+	int64_t query_row, key_row, keys_at,
+	        values_at; /* in x, in elements: between rows; where they begin */
 	bool causal;
 	float scale;
-	NnrDType dtype; /* of all but logs and taken, which are f32 */
-	/* Of our kernel, in order: `x` queries, keys and values, `y` result, `l` logs; of the gradient's besides `d`
-	 * gradient of y, `t` taken, `g` result. */
+	NnrDType dtype; /* of all but logs, taken and mask, which are f32 */
+	/* Elements between the samples, heads and rows of the mask, which is added to the scores; 0: all have the same
+	 * ones. */
+	int64_t mask_sample, mask_head, mask_row;
+	/* Of our kernel, in order: `x` queries, keys and values, `y` result, `l` logs, `m` mask; of the gradient's besides
+	 * `d` gradient of y, `t` taken, `g` result. Without `l` or `m` there are none. */
 	const char *arguments;
 } NnrAttentionShape;
 

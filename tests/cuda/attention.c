@@ -15,9 +15,14 @@ enum { SAMPLES = 2, PLACES = 4, HEADS = 2, SIZE = 8, ROWS = SAMPLES * PLACES * H
 enum { DIRECT = 10, WHOLE = 11, PLAIN = 15, NONE = 20, WRONG = 30 };
 
 static const NnrAttentionShape shape = {.batch = SAMPLES,
-                                        .places = PLACES,
+                                        .queries = PLACES,
+                                        .keys = PLACES,
                                         .heads = HEADS,
                                         .size = SIZE,
+                                        .query_row = 3 * HEADS * SIZE,
+                                        .key_row = 3 * HEADS * SIZE,
+                                        .keys_at = HEADS * SIZE,
+                                        .values_at = 2 * HEADS * SIZE,
                                         .causal = true,
                                         .scale = 0.5f,
                                         .dtype = NNR_BF16};

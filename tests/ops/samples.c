@@ -85,7 +85,7 @@ static Node *param(Build *b, const char *name, Type t)
 }
 
 /* "f32[2,3]" as a parameter; "i32[4]<10", "u8[4]<10" as integers below 10: an input, whose first dimension must be the
- * batch, reshaped. */
+ * batch, reshaped. "f32[2,3]!" has no gradient. */
 static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name, const char *text)
 {
 	int64_t dim[LIMIT_RANK];
@@ -97,7 +97,7 @@ static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name
 	if (!type_make(dtype, rank, dim, &t))
 		return NULL;
 	int64_t count = type_elements(t);
-	bool differentiable = !integer && (!is_by_formulas(op) || op->grads[i]);
+	bool differentiable = !integer && !strchr(text, '!') && (!is_by_formulas(op) || op->grads[i]);
 	SampleLeaf *leaf = leaf_new(s, name, count, differentiable);
 	if (integer) {
 		const char *below = strchr(text, '<');
