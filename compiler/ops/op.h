@@ -290,8 +290,8 @@ typedef struct Op {
 	const char *onnx;
 	const char *(*onnx_node)(Onnx *o, const Node *n, bool *channels_first);
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
-	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10; "mask=f32[4]!" has no gradient. Pointwise
-	 * rows get theirs by arity. */
+	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10; "mask=f32[4]!" has no gradient.
+	 * Pointwise rows get theirs by arity. */
 	const char *const *samples;
 } Op;
 
@@ -307,8 +307,8 @@ Cost node_cost(const Node *n);
 /* The operand names of the signature, and the result's: "x", "w" and "y". */
 const char *op_operand_name(Arena *a, const Op *op, int i);
 const char *op_result_name(Arena *a, const Op *op);
-/* Operands of the signature, without one that can be left out; -1 for any number ("x... -> y", whose operands are called
- * x0, x1 ...). */
+/* Operands of the signature, without one that can be left out; -1 for any number ("x... -> y", whose operands are
+ * called x0, x1 ...). */
 int op_operand_count(const Op *op);
 /* Whether a node of `op` can have this many; shape rules and all that comes after count on it. */
 bool op_takes(const Op *op, int operands);

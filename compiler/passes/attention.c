@@ -1,183 +1,42 @@
-/* Finds attention in what a network says, and makes it one operator (ops/attention.h).
+/* Makes attention one operator (ops/attention.h), where a network says it with matrices of scores (attention_find.h).
  *
- *     matmul(dropout(softmax(scale*matmul(q, k))), v)         with a mask of what comes later, and the dropout, if they
- *                                                             are there
+ *     matmul(dropout(softmax(scale*matmul(q, k) + mask)), v)
  *
- * for each sample and head, has a matrix of scores of all places with all, of which a training step keeps several. The
- * operator keeps none. It reads queries, keys and values of all heads side by side, as one dense layer makes them:
- * where q, k and v are its three parts that layer's result is read in place; else they are laid side by side first.
+ * for each sample and head, has a matrix of scores of all queries with all keys, of which a training step keeps
+ * several. The operator keeps none. It reads queries, keys and values from one tensor, where they are
+ *
+ *     side by side    the three parts of one dense layer, or of three that become one (projections.h)
+ *     in two pieces   keys and values so, as of what a decoder looks at in an encoder
+ *     in three        each is computed in its place (place_pieces); what has another place already is copied
+ *
+ * and where several heads of queries have the keys and values of one, these are read once. Heads are put side by side
+ * ahead of what is computed of each element of them, as a rotation by its place, where that makes transpositions
+ * disappear (attention_turn.h).
  *
  * For heads as tensor cores take them: a multiple of 8 columns, at most 128, on CUDA in 16 bits or under tf32; on the
- * CPU, in whatever arithmetic, for so few places that the scores of some rows fit on a stack. Another mask, another
- * number of queries than of keys, or scores or shares that something else reads leave all as it is: then they are in
+ * CPU, in whatever arithmetic, for so few keys that the scores of some rows fit on a stack. What is learned among the
+ * masks, another shape of a mask, and scores or shares that something else reads leave all as it is: then they are in
  * memory anyway.
  *
  * Must run before differentiate; needs nothing before it. */
-#include "ir/formula.h"
 #include "ops/attention.h"
-#include "ops/op.h"
 #include "ops/compose.h"
+#include "ops/op.h"
+#include "passes/attention_find.h"
+#include "passes/attention_turn.h"
 #include "passes/pass.h"
 #include "passes/projections.h"
 
 #include <string.h>
 
-/* Scores of what may not be looked at, as the softmax gets them: it makes nothing of them. */
-static const double MASKED = -1e4;
-
-/* The parts that it is made of. */
-typedef struct Forms {
-	const Formula *masked, *divided, *multiplied, *dropped, *shares, *allowed, *triangle, *sum;
-} Forms;
-
-static Forms forms_of(Arena *a)
-{
-	return (Forms){.masked = formula_parse(a, "select(mask, x, c)"),
-	               .divided = formula_parse(a, "x/c"),
-	               .multiplied = formula_parse(a, "x*c"),
-	               .dropped = formula_parse(a, "dropout(x)"),
-	               .shares = formula_parse(a, "softmax(x)"),
-	               .allowed = formula_parse(a, "x == 1"),
-	               .triangle = formula_parse(a, "lower_triangle()"),
-	               .sum = formula_parse(a, "x + y")};
-}
-
-typedef struct Found {
-	const Forms *forms;
-	const int *uses; /* by node: how often it is read; NULL: it does not matter */
-	bool is_shared;  /* something else reads what stands between the two products */
-	Node *q, *k, *v; /* [batch*heads, n, d], k perhaps with the last two exchanged */
-	bool k_is_turned;
-	bool causal;
-	double scale, rate;
-	int64_t stream;
-} Found;
-
-/* What stands between the products, without reshapes: one other node alone is to read each. */
-static Node *between(Node *n, Found *f)
-{
-	for (;; n = n->operands[0]) {
-		f->is_shared = f->is_shared || (f->uses && f->uses[n->id] > 1);
-		if (!(n->op->flags & OP_RESHAPES))
-			return n;
-	}
-}
-
-static bool ends_in_square(Type t, int64_t n)
-{
-	return t.rank >= 2 && t.dim[t.rank - 2] == n && t.dim[t.rank - 1] == n;
-}
-
-/* Whether the mask is 1 where column j <= row i of the n places, rows and columns being those of the scores: its last
- * two dimensions, as theirs. */
-static bool is_lower_triangle(const Forms *forms, const Node *mask, int64_t n)
-{
-	Match m;
-	if (!ends_in_square(mask->type, n))
-		return false;
-	mask = node_unshaped(mask);
-	if (formula_matches(forms->allowed, mask, &m))
-		mask = node_unshaped(matched(&m, "x"));
-	return formula_matches(forms->triangle, mask, NULL) && node_int(mask, "n") == n &&
-	       type_elements(mask->type) == n * n;
-}
-
-/* What stands between the product of queries and keys and the softmax: a mask and factors, in any order. */
-static Node *scores_of(Node *n, int64_t places, Found *f)
-{
-	for (;;) {
-		Match m;
-		n = between(n, f);
-		if (!f->causal && formula_matches(f->forms->masked, n, &m) &&
-		    matched_value(&m, "c") * f->scale <= MASKED && ends_in_square(n->type, places) &&
-		    is_lower_triangle(f->forms, matched(&m, "mask"), places))
-			f->causal = true;
-		else if (formula_matches(f->forms->divided, n, &m) && matched_value(&m, "c") > 0)
-			f->scale /= matched_value(&m, "c");
-		else if (formula_matches(f->forms->multiplied, n, &m) && matched_value(&m, "c") > 0)
-			f->scale *= matched_value(&m, "c");
-		else
-			return n;
-		n = matched(&m, "x");
-	}
-}
-
-/* Whether `n`, with these operands, is the product of shares and values. */
-static bool find(const Forms *forms, const Node *n, Node *const *operands, bool training, const int *uses,
-                 Found *f)
-{
-	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb"))
-		return false;
-	*f = (Found){.forms = forms, .uses = uses, .scale = 1, .v = operands[1]};
-	const int64_t places = operands[1]->type.dim[1];
-	Node *shares = between(operands[0], f);
-	if (n->type.dim[1] != places)
-		return false;
-	if (formula_matches(forms->dropped, shares, NULL)) {
-		f->rate = training ? node_real(shares, "rate") : 0;
-		f->stream = node_int(shares, "stream");
-		shares = between(shares->operands[0], f);
-	}
-	if (!formula_matches(forms->shares, shares, NULL) ||
-	    node_int(shares, "axis") != shares->type.rank - 1 ||
-	    shares->type.dim[shares->type.rank - 1] != places)
-		return false;
-	const Node *scores = scores_of(shares->operands[0], places, f);
-	if (scores->op->gemm != GEMM_PRODUCT || scores->type.rank != 3 || node_int(scores, "ta") ||
-	    scores->type.dim[0] != n->type.dim[0] || scores->type.dim[1] != places ||
-	    scores->type.dim[2] != places)
-		return false;
-	f->q = scores->operands[0], f->k = scores->operands[1];
-	f->k_is_turned = !node_int(scores, "tb");
-	return f->q->type.dim[2] == n->type.dim[2];
-}
-
-/* [batch*heads, n, d], or with `turned` [batch*heads, d, n], as [batch, n, heads*d]. */
-static Node *beside_each_other(Build *b, Node *x, int64_t batch, bool turned)
-{
-	const int64_t heads = x->type.dim[0] / batch, n = x->type.dim[turned ? 2 : 1],
-	              d = x->type.dim[turned ? 1 : 2];
-	const int64_t inner[2] = {x->type.dim[1], x->type.dim[2]};
-	const Attr axes = attr_ints("axes", turned ? (int64_t[]){0, 3, 1, 2} : (int64_t[]){0, 2, 1, 3}, 4);
-	const Node *made = node_unshaped(x);
-	int count;
-	/* the transposition that made it, of which this would be the inverse */
-	if (made->op->move == MOVE_TRANSPOSE && made->type.rank == 4) {
-		const int64_t *there = node_ints(made, "axes", &count),
-		              *wanted = turned ? (int64_t[]){0, 2, 3, 1} : (int64_t[]){0, 2, 1, 3};
-		const int64_t dim[4] = {batch, heads, inner[0], inner[1]};
-		if (memcmp(there, wanted, 4 * sizeof *there) == 0 &&
-		    memcmp(made->type.dim, dim, sizeof dim) == 0)
-			return build_reshape(b, made->operands[0], 3, (int64_t[]){batch, n, heads * d});
-	}
-	Node *apart = build_reshape(b, x, 4, (int64_t[]){batch, heads, inner[0], inner[1]});
-	return build_reshape(b, build(b, "transpose", 1, &apart, 1, &axes), 3,
-	                     (int64_t[]){batch, n, heads * d});
-}
-
-/* The tensor [batch, n, 3*width] of which the three are the parts in order; NULL. */
-static Node *whole_of(Build *b, Node *const part[3], const int64_t dim[3])
-{
-	Node *whole = NULL;
-	for (int i = 0; i < 3; i++) {
-		const Node *slice = node_unshaped(part[i]);
-		const int last = slice->type.rank - 1;
-		if (slice->op->move != MOVE_SLICE || node_int(slice, "axis") != last ||
-		    node_int(slice, "start") != i * dim[2] || node_int(slice, "count") != dim[2] ||
-		    slice->operands[0]->type.dim[last] != 3 * dim[2] ||
-		    (whole && slice->operands[0] != whole))
-			return NULL;
-		whole = slice->operands[0];
-	}
-	return build_reshape(b, whole, 3, (int64_t[]){dim[0], dim[1], 3 * dim[2]});
-}
-
 typedef struct Search {
 	PassContext *ctx;
 	const Graph *graph; /* the old one */
-	const int *uses;    /* in it */
-	Forms forms;
+	AttentionForms forms;
+	AttentionSearch old; /* in it */
 } Search;
+
+/* ---- operands */
 
 /* What has x's last two dimensions exchanged; NULL: nothing. */
 static Node *before_turning(Node *x)
@@ -196,8 +55,57 @@ static Node *before_turning(Node *x)
 	return same ? turned->operands[0] : NULL;
 }
 
-/* Keys as the product reads them, or as they were before they were turned for it. */
-static Node *straight_keys(const Found *f)
+static bool is_one(const Node *n)
+{
+	n = node_unshaped(n);
+	while (n->op->move == MOVE_BROADCAST)
+		n = node_unshaped(n->operands[0]);
+	return node_is_constant(n) && node_real(n, "value") == 1;
+}
+
+/* What is repeated along a dimension of 1; NULL: n is not that. */
+static Node *repeated(const AttentionForms *forms, const Node *n)
+{
+	if (n->op->move == MOVE_BROADCAST)
+		return n->operands[0];
+	for (int i = 0; i < 2; i++)
+		if (formula_matches(forms->product, n, NULL) && is_one(n->operands[1 - i]))
+			return n->operands[i];
+	if (n->op->move != MOVE_CONCAT || n->operands[0]->type.dim[node_int(n, "axis")] != 1)
+		return NULL;
+	for (int i = 1; i < n->operand_count; i++)
+		if (n->operands[i] != n->operands[0])
+			return NULL;
+	return n->operands[0];
+}
+
+/* Keys or values [heads, places, columns] before each head was repeated for several of queries: [groups, ...]; x where
+ * it was not. */
+static Node *before_repeating(Build *b, const AttentionForms *forms, Node *x)
+{
+	const Node *made = node_unshaped(x);
+	Node *from = repeated(forms, made);
+	int64_t groups = 1, rest = 1;
+	int axis = -1;
+	if (!from || from->type.rank != made->type.rank)
+		return x;
+	for (int i = 0; i < made->type.rank; i++) {
+		if (from->type.dim[i] == made->type.dim[i]) {
+			groups *= axis < 0 ? from->type.dim[i] : 1;
+			rest *= axis < 0 ? 1 : from->type.dim[i];
+		} else if (axis >= 0 || from->type.dim[i] != 1) {
+			return x;
+		} else {
+			axis = i;
+		}
+	}
+	if (axis < 0 || rest != x->type.dim[1] * x->type.dim[2])
+		return x;
+	return b ? build_reshape(b, from, 3, (int64_t[]){groups, x->type.dim[1], x->type.dim[2]}) : from;
+}
+
+/* Keys as the product reads them, or as they were before they were turned for it: [heads, n, d], or of its elements. */
+static Node *straight_keys(const Attention *f)
 {
 	Node *straight = f->k_is_turned ? before_turning(f->k) : NULL;
 	return straight ? straight : f->k;
@@ -210,79 +118,180 @@ static Node *maker(Node *x)
 	return turned->op->move == MOVE_TRANSPOSE ? turned->operands[0] : x;
 }
 
+/* [batch*heads, d, n] as [batch, n, heads, d], for which `apart` is [batch, heads, d, n]. */
+static Node *turn_keys(Build *b, Node *apart)
+{
+	static const int64_t there[4] = {0, 2, 3, 1}, back[4] = {0, 3, 1, 2};
+	const Node *made = node_unshaped(apart);
+	int count;
+	if (made->op->move == MOVE_TRANSPOSE && shape_equal(made->type, apart->type) &&
+	    memcmp(node_ints(made, "axes", &count), there, sizeof there) == 0)
+		return made->operands[0];
+	const Attr axes = attr_ints("axes", back, 4);
+	return build(b, "transpose", 1, &apart, 1, &axes);
+}
+
+/* [batch*heads, n, d], or with `turned` [batch*heads, d, n], as [batch, n, heads*d]. */
+static Node *beside_each_other(Build *b, Node *x, int64_t batch, bool turned)
+{
+	const int64_t heads = x->type.dim[0] / batch, n = x->type.dim[turned ? 2 : 1],
+	              d = x->type.dim[turned ? 1 : 2];
+	Node *apart = build_reshape(b, x, 4, (int64_t[]){batch, heads, x->type.dim[1], x->type.dim[2]});
+	Node *y = turned ? turn_keys(b, apart) : attention_turn(b, apart);
+	return build_reshape(b, y, 3, (int64_t[]){batch, n, heads * d});
+}
+
+/* ---- where they are */
+
+/* The tensor [batch, n, all columns] of which the parts are all in order; NULL. */
+static Node *whole_of(Build *b, Node *const *part, int count)
+{
+	Node *whole = NULL;
+	int64_t columns = 0;
+	for (int i = 0; i < count; i++) {
+		const Node *slice = node_unshaped(part[i]);
+		const int last = slice->type.rank - 1;
+		if (slice->op->move != MOVE_SLICE || node_int(slice, "axis") != last ||
+		    node_int(slice, "start") != columns || node_int(slice, "count") != part[i]->type.dim[2] ||
+		    (whole && slice->operands[0] != whole))
+			return NULL;
+		whole = slice->operands[0];
+		columns += part[i]->type.dim[2];
+	}
+	if (whole->type.dim[whole->type.rank - 1] != columns)
+		return NULL;
+	return build_reshape(b, whole, 3, (int64_t[]){part[0]->type.dim[0], part[0]->type.dim[1], columns});
+}
+
+/* The parts beside each other, [batch, n, all columns], where that costs nothing; NULL. `fit`: they did as
+ * projections. */
+static Node *joined(Build *b, const Formula *sum, Node *const *part, int count, bool fit)
+{
+	if (!fit || !projections_are(sum, part, count))
+		return whole_of(b, part, count);
+	int64_t columns = 0;
+	for (int i = 0; i < count; i++)
+		columns += part[i]->type.dim[2];
+	return build_reshape(b, projections_join(b, sum, part, count), 3,
+	                     (int64_t[]){part[0]->type.dim[0], part[0]->type.dim[1], columns});
+}
+
+static Node *pieces_of(Build *b, Node **part, int count)
+{
+	const Attr first = attr_int("axis", 0);
+	for (int i = 0; i < count; i++)
+		part[i] = build_reshape(b, part[i], 1, (int64_t[]){type_elements(part[i]->type)});
+	return build(b, "concat", count, part, 1, &first);
+}
+
+/* What the operator reads, of queries, keys and values [batch, places, columns]; *pieces: as which it has them. */
+static Node *lay_out(Build *b, const Formula *sum, Node *part[3], const bool fit[2], int *pieces)
+{
+	Node *x = part[0]->type.dim[1] == part[1]->type.dim[1] ? joined(b, sum, part, 3, fit[0]) : NULL;
+	*pieces = 1;
+	if (x)
+		return x;
+	Node *both = joined(b, sum, part + 1, 2, fit[1]);
+	*pieces = both ? 2 : 3;
+	return both ? pieces_of(b, (Node *[]){part[0], both}, 2) : pieces_of(b, part, 3);
+}
+
+/* ---- the rule */
+
+static const char *refusal(PassContext *ctx, const Graph *to, const Attention *f)
+{
+	Arena *a = to->arena;
+	const int64_t queries = f->q->type.dim[1], keys = f->v->type.dim[1], size = f->v->type.dim[2],
+	              most = ctx->target->attention_places;
+	if (most > 0 && (keys > most || queries > most))
+		return arena_printf(a, "more than %lld places", (long long)most);
+	if (!attention_fits(queries, keys, size))
+		return arena_printf(a, "heads of %lld columns, no multiple of 8 up to 128", (long long)size);
+	if (ctx->target->gpu &&
+	    attention_shared_bytes(size, pass_in_tf32(ctx) ? 4 : 2) > target_arch(ctx->target).shared_bytes)
+		return arena_printf(a,
+		                    "heads of %lld columns are too large for the shared memory of the device",
+		                    (long long)size);
+	if (f->rate > 0 && ctx->recipe && ctx->recipe->ranks > 1)
+		return "its dropout is drawn for several ranks";
+	return NULL;
+}
+
 static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const Search *search = data;
 	PassContext *ctx = search->ctx;
-	Found f;
-	if (!find(&search->forms, n, n->operands, to->training, search->uses, &f))
-		return NULL;
-	const int64_t batch = to->batch, places = n->type.dim[1], size = n->type.dim[2];
 	const char *where = sites_text(to->arena, n->sites, 3);
-	if (f.is_shared) {
-		pass_remark(ctx, "%s: attention keeps its scores: something else reads them", where);
+	Attention f;
+	const bool found = attention_find(&search->old, n, n->operands, &f);
+	const char *why = found ? refusal(ctx, to, &f) : f.why;
+	if (why)
+		pass_remark(ctx, "%s: attention keeps its scores: %s", where, why);
+	if (!found || why)
 		return NULL;
-	}
-	const int64_t most = ctx->target->attention_places;
-	if (most > 0 && places > most) {
-		pass_remark(ctx, "%s: attention keeps its scores: more than %lld places", where,
-		            (long long)most);
-		return NULL;
-	}
-	if (n->type.dim[0] % batch != 0 || !attention_fits(places, places, size)) {
-		pass_remark(
-		        ctx,
-		        "%s: attention keeps its scores: heads of %lld columns, no multiple of 8 up to 128",
-		        where, (long long)size);
-		return NULL;
-	}
-	if (ctx->target->gpu &&
-	    attention_shared_bytes(size, pass_in_tf32(ctx) ? 4 : 2) > target_arch(ctx->target).shared_bytes) {
-		pass_remark(
-		        ctx,
-		        "%s: attention keeps its scores: heads of %lld columns are too large for the shared "
-		        "memory of the device",
-		        where, (long long)size);
-		return NULL;
-	}
-	if (f.rate > 0 && ctx->recipe && ctx->recipe->ranks > 1) {
-		pass_remark(ctx, "%s: attention keeps its scores: its dropout is drawn for several ranks",
-		            where);
-		return NULL;
-	}
-	Node *const made[3] = {maker(f.q), maker(straight_keys(&f)), maker(f.v)};
-	bool joined = projections_fit(search->graph, search->forms.sum, made, 3, search->uses);
-	require(find(&search->forms, n, operands, to->training, NULL, &f));
-	const int64_t heads = n->type.dim[0] / batch, dim[3] = {batch, places, heads * size};
+	Node *const made[3] = {maker(f.q), maker(before_repeating(NULL, &search->forms, straight_keys(&f))),
+	                       maker(before_repeating(NULL, &search->forms, f.v))};
+	const bool fit[2] = {
+	        projections_fit(search->graph, search->forms.sum, made, 3, search->old.uses),
+	        projections_fit(search->graph, search->forms.sum, made + 1, 2, search->old.uses)};
+	AttentionSearch now = search->old;
+	now.uses = NULL, now.learned = NULL;
+	require(attention_find(&now, n, operands, &f));
+
+	const int64_t batch = to->batch, heads = n->type.dim[0] / batch, queries = n->type.dim[1],
+	              size = n->type.dim[2], keys = f.v->type.dim[1];
 	Build b = build_beside(to, n);
-	Node *k = straight_keys(&f);
+	Node *k = straight_keys(&f), *v = f.v;
 	const bool turned = f.k_is_turned && k == f.k;
-	if (!turned)
-		k = build_reshape(&b, k, 3, f.q->type.dim);
+	if (!turned) {
+		k = build_reshape(&b, k, 3, v->type.dim);
+		Node *fewer_k = before_repeating(&b, &search->forms, k),
+		     *fewer_v = before_repeating(&b, &search->forms, v);
+		if (shape_equal(fewer_k->type, fewer_v->type) && fewer_k->type.dim[0] % batch == 0 &&
+		    heads % (fewer_k->type.dim[0] / batch) == 0)
+			k = fewer_k, v = fewer_v;
+	}
+	const int64_t groups = v->type.dim[0] / batch;
 	Node *part[3] = {beside_each_other(&b, f.q, batch, false), beside_each_other(&b, k, batch, turned),
-	                 beside_each_other(&b, f.v, batch, false)};
-	joined = joined && projections_are(search->forms.sum, part, 3);
-	Node *x = joined ? build_reshape(&b, projections_join(&b, search->forms.sum, part, 3), 3,
-	                                 (int64_t[]){dim[0], dim[1], 3 * dim[2]})
-	                 : whole_of(&b, part, dim);
-	const Attr last = attr_int("axis", 2);
-	const bool laid = !x;
-	if (laid)
-		x = build(&b, "concat", 3, part, 1, &last);
-	const Attr attrs[] = {attr_int("heads", heads), attr_real("scale", f.scale),
-	                      attr_int("causal", f.causal), attr_real("rate", f.rate),
-	                      attr_int("stream", f.stream)};
-	Node *y = build(&b, "attention", 1, &x, sizeof attrs / sizeof *attrs, attrs);
-	pass_remark(ctx, "%s: attention of %lld heads, [%lld,%lld] scores each: they are never in memory%s",
-	            where, (long long)heads, (long long)places, (long long)places,
-	            joined ? "; one product makes queries, keys and values"
-	            : laid ? "; queries, keys and values are laid side by side first"
-	                   : "");
+	                 beside_each_other(&b, v, batch, false)};
+	int pieces;
+	Node *x = lay_out(&b, search->forms.sum, part, fit, &pieces), *mask = attention_build_mask(&b, &f);
+	const int64_t places[3] = {batch, queries, keys};
+	Attr attrs[8] = {attr_int("heads", heads), attr_real("scale", f.scale), attr_int("causal", f.causal),
+	                 attr_real("rate", f.rate), attr_int("stream", f.stream)};
+	int count = 5;
+	if (groups != heads)
+		attrs[count++] = attr_int("groups", groups);
+	if (pieces > 1) {
+		attrs[count++] = attr_int("pieces", pieces);
+		attrs[count++] = attr_ints("places", places, 3);
+	}
+	Node *y = build(&b, "attention", mask ? 2 : 1, (Node *[]){x, mask}, count, attrs);
+	pass_remark(ctx, "%s: attention of %lld heads, [%lld,%lld] scores each%s: they are never in memory%s",
+	            where, (long long)heads, (long long)queries, (long long)keys, mask ? " and a mask" : "",
+	            pieces == 1   ? fit[0] ? "; one product makes queries, keys and values" : ""
+	            : pieces == 2 ? fit[1] ? "; one product makes keys and values" : ""
+	                          : "; queries, keys and values are in pieces one after the other");
 	const Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
-	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, places, heads, size});
+	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, queries, heads, size});
 	Node *z = build_reshape(&b, build(&b, "transpose", 1, &apart, 1, &axes), 3, n->type.dim);
 	z->name = n->name;
 	return z;
+}
+
+/* By id: whether a gradient reaches the node. */
+static bool *find_learned(Arena *a, const Graph *g)
+{
+	bool *learned = NEW_ARRAY(a, bool, g->count);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		const Op *op = n->op;
+		const bool hands_on = op->grad || op->grads[0] || op->grads[1] || op->grads[2] || op->expand;
+		learned[i] = node_is_param(n) && !node_is_frozen(n);
+		for (int k = 0; k < n->operand_count && hands_on; k++)
+			learned[i] = learned[i] || learned[n->operands[k]->id];
+	}
+	return learned;
 }
 
 Graph *pass_attention(PassContext *ctx, const Graph *g)
@@ -292,6 +301,11 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	                                 strcmp(precision, "fp16") == 0);
 	if (!cores && ctx->target->gpu)
 		return (Graph *)g;
-	Search search = {ctx, g, graph_use_counts(ctx->arena, g), forms_of(ctx->arena)};
+	Search search = {.ctx = ctx, .graph = g, .forms = attention_forms(ctx->arena)};
+	search.old = (AttentionSearch){.forms = &search.forms,
+	                               .batch = g->batch,
+	                               .training = g->training,
+	                               .uses = graph_use_counts(ctx->arena, g),
+	                               .learned = find_learned(ctx->arena, g)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }

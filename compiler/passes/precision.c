@@ -174,8 +174,7 @@ static void convert_operands(Narrowing *w, Build *b, const Op *op, Node **x, int
 		bool some = op->halves >= HALVES_FIRST && op->halves <= HALVES_FIRST_THREE;
 		bool later = some && i > (int)(op->halves - HALVES_FIRST);
 		bool alike = op->halves == HALVES_BY_LOOPS && !(op->flags & (JOINS_LOOPS | OP_LEAF));
-		bool half = op->halves == HALVES_ALL || (some && !later) ||
-		            (alike && any_half(x, count));
+		bool half = op->halves == HALVES_ALL || (some && !later) || (alike && any_half(x, count));
 		if (half && dtype_is_real(x[i]->type.dtype))
 			x[i] = as_half(w, b, x[i]);
 		else if ((op->halves == HALVES_NONE || later) && dtype_is_half(x[i]->type.dtype))

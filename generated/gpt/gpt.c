@@ -91,8 +91,9 @@ static void attention_32x128x128(const float *restrict x, float *restrict y, flo
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t head = 0; head < 128; head++) {
 		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			const int64_t sample = head / 4, first = head % 4 * 32;
-			const float *const query = x + sample * 49152 + first, *const key = query + 128;
+			const int64_t sample = head / 4, own = head % 4, first = own * 32;
+			const float *const query = x + sample * 49152 + first;
+			const float *const key = x + 128 + sample * 49152 + own / 1 * 32;
 			const float *const value = key + 128;
 			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
 			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
@@ -588,71 +589,76 @@ static void attention_backward_32x128x384(const float *restrict x, const float *
 {
 	(void)y;
 	#pragma omp parallel for schedule(dynamic)
-	for (int64_t head = 0; head < 128; head++) {
-		const int64_t sample = head / 4, first = head % 4 * 32;
-		const float *const query = x + sample * 49152 + first, *const key = query + 128;
-		const float *const value = key + 128, *const out = dy + sample * 16384 + first;
-		float *const dquery = dx + sample * 49152 + first, *const dkey = dquery + 128;
+	for (int64_t group = 0; group < 128; group++) {
+		float *const dkey = dx + 128 + group / 4 * 49152 + group % 4 * 32;
 		float *const dvalue = dkey + 128;
 		for (int64_t i = 0; i < 128; i++)
 			for (int64_t c = 0; c < 32; c++)
 				dkey[i * 384 + c] = dvalue[i * 384 + c] = 0;
-		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
-			const int64_t keys = r0 + rows;
-			float slope[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+		for (int64_t head = group * 1; head < (group + 1) * 1; head++) {
+			const int64_t sample = head / 4, own = head % 4, first = own * 32;
+			const float *const query = x + sample * 49152 + first;
+			const float *const key = x + 128 + sample * 49152 + own / 1 * 32;
+			const float *const value = key + 128;
+			const float *const out = dy + sample * 16384 + first;
+			float *const dquery = dx + sample * 49152 + first;
+			for (int64_t r0 = 0; r0 < 128; r0 += 84) {
+				float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+				float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+				const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
+				const int64_t keys = r0 + rows;
+				float slope[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
+				for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+					nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+					const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+					for (int64_t i = 0; i < rows; i++) {
+						#pragma omp simd
+						for (int64_t j = 0; j < columns; j++)
+							share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+					}
+				}
+				for (int64_t n0 = 0; n0 < keys; n0 += 128) {
+					nnr_matmul_block_f32(84, 128, (NnrMatrix){out, 128, 32, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 1, 0, 32, r0, n0, block);
+					const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
+					for (int64_t i = 0; i < rows; i++) {
+						#pragma omp simd
+						for (int64_t j = 0; j < columns; j++)
+							slope[i * 128 + n0 + j] = block[i * 128 + j];
+					}
+				}
 				for (int64_t i = 0; i < rows; i++) {
+					float *const row = share + i * 128;
+					const int64_t seen = r0 + i + 1;
+					float *const to = slope + i * 128;
+					const float log_i = logs[head * 128 + r0 + i];
+					const float taken_i = taken[(sample * 128 + r0 + i) * 4 + own];
 					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
+					for (int64_t j = 0; j < seen; j++) {
+						const float p = nnr_expf(row[j] - log_i);
+						to[j] = 0.176776695f * p * (to[j] - taken_i);
+						row[j] = p;
+					}
+					for (int64_t j = seen; j < keys; j++)
+						row[j] = 0;
+					for (int64_t j = seen; j < keys; j++)
+						to[j] = 0;
 				}
-			}
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){out, 128, 32, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						slope[i * 128 + n0 + j] = block[i * 128 + j];
-				}
-			}
-			for (int64_t i = 0; i < rows; i++) {
-				float *const row = share + i * 128;
-				const int64_t seen = r0 + i + 1;
-				float *const to = slope + i * 128;
-				const float log_i = logs[head * 128 + r0 + i];
-				const float taken_i = taken[(sample * 128 + r0 + i) * 4 + head % 4];
-				#pragma omp simd
-				for (int64_t j = 0; j < seen; j++) {
-					const float p = nnr_expf(row[j] - log_i);
-					to[j] = 0.176776695f * p * (to[j] - taken_i);
-					row[j] = p;
-				}
-				for (int64_t j = seen; j < keys; j++)
-					row[j] = 0;
-				for (int64_t j = seen; j < keys; j++)
-					to[j] = 0;
-			}
-			nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 0, (NnrMatrix){key, keys, 32, 384}, 0, 0, keys, 0, 0, block);
-			for (int64_t i = 0; i < rows; i++)
-				for (int64_t c = 0; c < 32; c++)
-					dquery[(r0 + i) * 384 + c] = block[i * 32 + c];
-			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
-				nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 1, (NnrMatrix){query + r0 * 384, rows, 32, 384}, 0, 0, rows, k0, 0, block);
-				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+				nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 0, (NnrMatrix){key, keys, 32, 384}, 0, 0, keys, 0, 0, block);
+				for (int64_t i = 0; i < rows; i++)
 					for (int64_t c = 0; c < 32; c++)
-						dkey[(k0 + i) * 384 + c] += block[i * 32 + c];
-			}
-			for (int64_t k0 = 0; k0 < keys; k0 += 84) {
-				nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 1, (NnrMatrix){out + r0 * 128, rows, 32, 128}, 0, 0, rows, k0, 0, block);
-				for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
-					for (int64_t c = 0; c < 32; c++)
-						dvalue[(k0 + i) * 384 + c] += block[i * 32 + c];
+						dquery[(r0 + i) * 384 + c] = block[i * 32 + c];
+				for (int64_t k0 = 0; k0 < keys; k0 += 84) {
+					nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 1, (NnrMatrix){query + r0 * 384, rows, 32, 384}, 0, 0, rows, k0, 0, block);
+					for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+						for (int64_t c = 0; c < 32; c++)
+							dkey[(k0 + i) * 384 + c] += block[i * 32 + c];
+				}
+				for (int64_t k0 = 0; k0 < keys; k0 += 84) {
+					nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 1, (NnrMatrix){out + r0 * 128, rows, 32, 128}, 0, 0, rows, k0, 0, block);
+					for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
+						for (int64_t c = 0; c < 32; c++)
+							dvalue[(k0 + i) * 384 + c] += block[i * 32 + c];
+				}
 			}
 		}
 	}
@@ -879,8 +885,9 @@ static void attention_32x128x128_2(const float *restrict x, float *restrict y)
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t head = 0; head < 128; head++) {
 		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			const int64_t sample = head / 4, first = head % 4 * 32;
-			const float *const query = x + sample * 49152 + first, *const key = query + 128;
+			const int64_t sample = head / 4, own = head % 4, first = own * 32;
+			const float *const query = x + sample * 49152 + first;
+			const float *const key = x + 128 + sample * 49152 + own / 1 * 32;
 			const float *const value = key + 128;
 			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
 			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));

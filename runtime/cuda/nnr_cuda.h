@@ -192,8 +192,8 @@ typedef struct NnrAttentionShape {
 	/* Elements between the samples, heads and rows of the mask, which is added to the scores; 0: all have the same
 	 * ones. */
 	int64_t mask_sample, mask_head, mask_row;
-	/* Of our kernel, in order: `x` queries, keys and values, `y` result, `l` logs, `m` mask; of the gradient's besides
-	 * `d` gradient of y, `t` taken, `g` result. Without `l` or `m` there are none. */
+	/* Of our kernel, in order: `x` queries, keys and values, `y` result, `l` logs, `m` mask; of the gradient's
+	 * besides `d` gradient of y, `t` taken, `g` result. Without `l` or `m` there are none. */
 	const char *arguments;
 } NnrAttentionShape;
 

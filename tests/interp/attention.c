@@ -1,5 +1,5 @@
-/* Attention by its definition, with all its matrices: shares P = softmax(scale*Q K^T + mask) of each head, and factors M
- * of the dropout. */
+/* Attention by its definition, with all its matrices: shares P = softmax(scale*Q K^T + mask) of each head, and
+ * factors M of the dropout. */
 #include "tests/interp/interp.h"
 #include "runtime/nnr_math.h"
 #include <math.h>

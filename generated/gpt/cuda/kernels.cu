@@ -115,10 +115,11 @@ extern "C" __global__ void __launch_bounds__(256) bias_4096x384(float *__restric
  * [32,128,128]  134.2 MFLOP  8.5 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(128) attention_32x128x128(const float *__restrict__ x, float *__restrict__ y, float *__restrict__ attention_logs)
 {
-	/* heads, places, columns of a head; whether a place looks at those before it alone */
-	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	/* heads of queries and of keys, places of both, columns of a head; whether a place looks at those before it alone;
+	 * elements between rows, and to keys and values */
+	using Attention = NnrAttention<float, 4, 4, 128, 128, 32, true, true, 384, 384, 128, 256>;
 	NNR_CHIP(chip, 27648);
-	nnr_attention<Attention>(chip, x, y, attention_logs, 0.176776695f, NnrKeepAll());
+	nnr_attention<Attention>(chip, x, NnrNoMask(), y, attention_logs, 0.176776695f, NnrKeepAll());
 }
 
 /* bias_add_layernorm of transformer
@@ -662,11 +663,12 @@ extern "C" __global__ void __launch_bounds__(256) attention_backward_16384x32(co
  * [32,128,384]  469.8 MFLOP  16.9 MB  bound: 3.5 us by memory */
 extern "C" __global__ void __launch_bounds__(128) attention_backward_32x128x384(const float *__restrict__ x, const float *__restrict__ y, const float *__restrict__ dy, const float *__restrict__ logs, const float *__restrict__ taken, float *__restrict__ dx)
 {
-	/* heads, places, columns of a head; whether a place looks at those before it alone */
-	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	/* heads of queries and of keys, places of both, columns of a head; whether a place looks at those before it alone;
+	 * elements between rows, and to keys and values */
+	using Attention = NnrAttention<float, 4, 4, 128, 128, 32, true, true, 384, 384, 128, 256>;
 	NNR_CHIP(chip, 36864);
 	(void)y;
-	nnr_attention_grad<Attention, 256>(chip, x, dy, logs, taken, dx, 0.176776695f, NnrKeepAll());
+	nnr_attention_grad<Attention, 256>(chip, x, NnrNoMask(), dy, logs, taken, dx, 0.176776695f, NnrKeepAll());
 }
 
 /* sum(dy)
@@ -1084,10 +1086,11 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_32768(const float *
  * [32,128,128]  134.2 MFLOP  8.4 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(128) attention_32x128x128_2(const float *__restrict__ x, float *__restrict__ y)
 {
-	/* heads, places, columns of a head; whether a place looks at those before it alone */
-	using Attention = NnrAttention<float, 4, 128, 32, true, true>;
+	/* heads of queries and of keys, places of both, columns of a head; whether a place looks at those before it alone;
+	 * elements between rows, and to keys and values */
+	using Attention = NnrAttention<float, 4, 4, 128, 128, 32, true, true, 384, 384, 128, 256>;
 	NNR_CHIP(chip, 27648);
-	nnr_attention<Attention>(chip, x, y, nullptr, 0.176776695f, NnrKeepAll());
+	nnr_attention<Attention>(chip, x, NnrNoMask(), y, nullptr, 0.176776695f, NnrKeepAll());
 }
 
 /* bias_add_layernorm of transformer

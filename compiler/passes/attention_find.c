@@ -1,0 +1,273 @@
+/* Finds attention: the product of values with the softmax of the product of queries and keys, and what may stand
+ * between: factors, a dropout, and masks. A mask is added to the scores, or takes their place by a number of which
+ * the softmax makes nothing; it is the same for all heads or not, for all samples, for all queries. What is so for a
+ * place and those before it is not kept as a mask: the operator is `causal`. */
+#include "passes/attention_find.h"
+
+#include "ops/compose.h"
+
+#include <string.h>
+
+/* Scores of what may not be looked at, as the softmax gets them: it makes nothing of them. */
+static const double MASKED = -1e4;
+
+enum { DEEPEST = 8 /* steps between the products */ };
+
+AttentionForms attention_forms(Arena *a)
+{
+	return (AttentionForms){.kept = formula_parse(a, "select(mask, x, c)"),
+	                        .hidden = formula_parse(a, "select(mask, c, x)"),
+	                        .divided = formula_parse(a, "x/c"),
+	                        .multiplied = formula_parse(a, "x*c"),
+	                        .dropped = formula_parse(a, "dropout(x)"),
+	                        .shares = formula_parse(a, "softmax(x)"),
+	                        .is_one = formula_parse(a, "x == 1"),
+	                        .is_zero = formula_parse(a, "x == 0"),
+	                        .triangle = formula_parse(a, "lower_triangle()"),
+	                        .sum = formula_parse(a, "x + y"),
+	                        .difference = formula_parse(a, "x - y"),
+	                        .product = formula_parse(a, "x*y"),
+	                        .quotient = formula_parse(a, "x/y")};
+}
+
+/* The walk from the softmax up to the product of queries and keys. */
+typedef struct Walk {
+	const AttentionSearch *s;
+	Attention *found;
+	int64_t heads, queries, keys;
+} Walk;
+
+static bool is_refused(Walk *w, const char *why)
+{
+	w->found->why = why;
+	return false;
+}
+
+/* What stands between the products, without reshapes: one other node alone is to read each. */
+static Node *between(Walk *w, Node *n)
+{
+	for (;; n = n->operands[0]) {
+		if (w->s->uses && w->s->uses[n->id] > 1)
+			w->found->why = "something else reads them";
+		if (!(n->op->flags & OP_RESHAPES))
+			return n;
+	}
+}
+
+static bool is_scores(const Walk *w, const Node *n)
+{
+	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 3 && n->type.dim[0] == w->s->batch * w->heads &&
+	       n->type.dim[1] == w->queries && n->type.dim[2] == w->keys;
+}
+
+/* Whether n is made of the scores, by what can stand between the products. */
+static bool is_of_scores(const Walk *w, const Node *n, int depth)
+{
+	n = node_unshaped(n);
+	if (is_scores(w, n))
+		return true;
+	const AttentionForms *f = w->s->forms;
+	const bool steps = formula_matches(f->sum, n, NULL) || formula_matches(f->difference, n, NULL) ||
+	                   formula_matches(f->product, n, NULL) || formula_matches(f->quotient, n, NULL) ||
+	                   node_is(n, "select");
+	for (int i = 0; depth < DEEPEST && steps && i < n->operand_count; i++)
+		if (type_elements(n->operands[i]->type) == type_elements(n->type) &&
+		    is_of_scores(w, n->operands[i], depth + 1))
+			return true;
+	return false;
+}
+
+/* ---- masks */
+
+static bool ends_in_square(Type t, int64_t n)
+{
+	return t.rank >= 2 && t.dim[t.rank - 2] == n && t.dim[t.rank - 1] == n;
+}
+
+/* Whether the mask is 1 where column j <= row i of all places, or, with `hides`, 0 there, rows and columns being those
+ * of the scores: its last two dimensions, as theirs. */
+static bool is_lower_triangle(const Walk *w, const Node *mask, bool hides)
+{
+	const AttentionForms *forms = w->s->forms;
+	Match m;
+	if (w->queries != w->keys || !ends_in_square(mask->type, w->keys))
+		return false;
+	mask = node_unshaped(mask);
+	if (formula_matches(hides ? forms->is_zero : forms->is_one, mask, &m))
+		mask = node_unshaped(matched(&m, "x"));
+	else if (hides)
+		return false;
+	return formula_matches(forms->triangle, mask, NULL) && node_int(mask, "n") == w->keys &&
+	       type_elements(mask->type) == w->keys * w->keys;
+}
+
+/* Whether they are the scores', of all heads or by heads. */
+static bool are_scores(Type t, const Walk *w)
+{
+	return t.dim[t.rank - 2] == w->queries && t.dim[t.rank - 1] == w->keys &&
+	       (t.rank == 3 || (t.rank == 4 && t.dim[0] == w->s->batch && t.dim[1] == w->heads));
+}
+
+/* The shape beside [batch, heads, queries, keys] of what is repeated in scores of type t, or of all of these. */
+static bool shape_of_mask(const Walk *w, Type t, Type mask, int64_t dim[4])
+{
+	const int64_t all[4] = {w->s->batch, w->heads, w->queries, w->keys};
+	for (int i = 0; i < 4; i++)
+		dim[i] = 1;
+	if (mask.rank > t.rank || t.rank < 3 || !are_scores(t, w))
+		return false;
+	const int lead = t.rank - mask.rank; /* dimensions that it does not have */
+	const int64_t first = mask.rank == t.rank ? mask.dim[0] : 1;
+	for (int i = t.rank - 2; i < t.rank; i++)
+		dim[4 - t.rank + i] = i < lead ? 1 : mask.dim[i - lead];
+	if (t.rank == 3 && first == w->s->batch * w->heads) {
+		dim[0] = w->s->batch, dim[1] = w->heads;
+	} else if (t.rank == 3 && first != 1) {
+		return false;
+	} else if (t.rank == 4) {
+		dim[0] = first;
+		dim[1] = lead < 2 ? mask.dim[1 - lead] : 1;
+	}
+	for (int i = 0; i < 4; i++)
+		if (dim[i] != 1 && dim[i] != all[i])
+			return false;
+	return true;
+}
+
+static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double value)
+{
+	Attention *f = w->found;
+	if (f->mask_count == MOST_MASKS)
+		return is_refused(w, "they have too many masks");
+	if (w->s->training && w->s->learned && kind <= MASK_SUBTRACTED && w->s->learned[mask->id])
+		return is_refused(w, "what is added to them is learned");
+	while (mask->op->move == MOVE_BROADCAST)
+		mask = mask->operands[0];
+	AttentionMask *m = &f->masks[f->mask_count];
+	*m = (AttentionMask){.kind = kind, .node = mask, .value = value, .factor = f->scale};
+	const bool fits = shape_of_mask(w, n->type, mask->type, m->dim);
+	if (fits && m->dim[3] == 1 && kind <= MASK_SUBTRACTED)
+		return true; /* the same number for all keys: it leaves the shares as they are */
+	if (!fits || m->dim[3] != w->keys)
+		return is_refused(w,
+		                  "their mask is no number for each key, or for queries or heads with each");
+	f->mask_count++;
+	return true;
+}
+
+/* Whether n adds a mask, or takes it off; *scores is what it is done with. */
+static bool find_added(Walk *w, const Node *n, Node **scores)
+{
+	const bool sum = formula_matches(w->s->forms->sum, n, NULL);
+	if (!sum && !formula_matches(w->s->forms->difference, n, NULL))
+		return false;
+	const bool second = sum && !is_of_scores(w, n->operands[0], 0);
+	*scores = n->operands[second];
+	Node *mask = n->operands[!second];
+	if (!shape_equal((*scores)->type, n->type) || !is_of_scores(w, *scores, 0))
+		return false;
+	return keep_mask(w, n, sum ? MASK_ADDED : MASK_SUBTRACTED, mask, 0);
+}
+
+/* Whether n has a number in the place of some scores. */
+static bool find_replaced(Walk *w, const Node *n, Node **scores)
+{
+	const AttentionForms *forms = w->s->forms;
+	Match m;
+	const bool keeps = formula_matches(forms->kept, n, &m),
+	           hides = !keeps && formula_matches(forms->hidden, n, &m);
+	if ((!keeps && !hides) || matched_value(&m, "c") * w->found->scale > MASKED)
+		return false;
+	*scores = matched(&m, "x");
+	Node *mask = matched(&m, "mask");
+	if (!shape_equal((*scores)->type, n->type))
+		return false;
+	if (ends_in_square(n->type, w->keys) && is_lower_triangle(w, mask, hides)) {
+		w->found->causal = true;
+		return true;
+	}
+	return keep_mask(w, n, hides ? MASK_HIDES : MASK_KEEPS, mask, matched_value(&m, "c"));
+}
+
+/* Whether n is the scores times a positive number. */
+static bool find_factor(Walk *w, const Node *n, Node **scores)
+{
+	Match m;
+	const bool divided = formula_matches(w->s->forms->divided, n, &m);
+	if (!divided && !formula_matches(w->s->forms->multiplied, n, &m))
+		return false;
+	const double c = matched_value(&m, "c");
+	if (c <= 0)
+		return false;
+	w->found->scale = divided ? w->found->scale / c : w->found->scale * c;
+	*scores = matched(&m, "x");
+	return true;
+}
+
+/* ---- the whole */
+
+/* Scores that reach the softmax, as a product; NULL. */
+static const Node *find_scores(Walk *w, Node *n)
+{
+	for (;;) {
+		n = between(w, n);
+		if (is_scores(w, n))
+			return n;
+		if (!find_replaced(w, n, &n) && !find_factor(w, n, &n) && !find_added(w, n, &n))
+			return NULL;
+	}
+}
+
+bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *f)
+{
+	*f = (Attention){.scale = 1};
+	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb") ||
+	    n->type.dim[0] % s->batch != 0)
+		return false;
+	f->v = operands[1];
+	Walk w = {s, f, n->type.dim[0] / s->batch, n->type.dim[1], operands[1]->type.dim[1]};
+	Node *shares = between(&w, operands[0]);
+	if (formula_matches(s->forms->dropped, shares, NULL)) {
+		f->rate = s->training ? node_real(shares, "rate") : 0;
+		f->stream = node_int(shares, "stream");
+		shares = between(&w, shares->operands[0]);
+	}
+	const bool found = formula_matches(s->forms->shares, shares, NULL) &&
+	                   node_int(shares, "axis") == shares->type.rank - 1 &&
+	                   shares->type.dim[shares->type.rank - 1] == w.keys;
+	if (!found) {
+		f->why = NULL; /* no attention */
+		return false;
+	}
+	const Node *scores = find_scores(&w, shares->operands[0]);
+	if (!scores && !f->why && is_of_scores(&w, shares->operands[0], 0))
+		f->why = "what stands ahead of the softmax is no factor and no mask";
+	if (!scores || f->why)
+		return false;
+	if (node_int(scores, "ta"))
+		return is_refused(&w, "queries are turned");
+	f->q = scores->operands[0], f->k = scores->operands[1];
+	f->k_is_turned = !node_int(scores, "tb");
+	return f->q->type.dim[2] == n->type.dim[2] ||
+	       is_refused(&w, "values have another number of columns than queries");
+}
+
+Node *attention_build_mask(Build *b, const Attention *f)
+{
+	Node *sum = NULL;
+	for (int i = 0; i < f->mask_count; i++) {
+		const AttentionMask *m = &f->masks[i];
+		Node *x = m->node;
+		if (m->kind == MASK_KEEPS || m->kind == MASK_HIDES) {
+			Node *none = build_constant(b, 0), *low = build_constant(b, m->value * m->factor);
+			x = m->kind == MASK_KEEPS ? build3(b, "select", x, none, low)
+			                          : build3(b, "select", x, low, none);
+		} else {
+			const double factor = m->kind == MASK_SUBTRACTED ? -m->factor : m->factor;
+			x = factor == 1 ? x : build2(b, "mul", x, build_constant(b, factor));
+		}
+		x = build_reshape(b, x, 4, m->dim);
+		sum = sum ? build2(b, "add", sum, x) : x;
+	}
+	return sum;
+}

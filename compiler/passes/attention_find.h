@@ -1,0 +1,57 @@
+/* What attention is made of in a graph (attention_find.c). */
+#ifndef NNC_ATTENTION_FIND_H
+#define NNC_ATTENTION_FIND_H
+
+#include "ir/formula.h"
+#include "ir/graph.h"
+
+enum { MOST_MASKS = 4 };
+
+/* The patterns of its parts. */
+typedef struct AttentionForms {
+	const Formula *kept, *hidden, *divided, *multiplied, *dropped, *shares, *is_one, *is_zero, *triangle;
+	const Formula *sum, *difference, *product, *quotient;
+} AttentionForms;
+
+AttentionForms attention_forms(Arena *a);
+
+typedef enum {
+	MASK_ADDED,      /* to the scores */
+	MASK_SUBTRACTED, /* from them */
+	MASK_KEEPS,      /* where it is 0, `value` takes the place of a score */
+	MASK_HIDES,      /* where it is not 0 */
+} MaskKind;
+
+typedef struct AttentionMask {
+	MaskKind kind;
+	Node *node;     /* without the broadcast to the scores' shape */
+	int64_t dim[4]; /* its shape beside [batch, heads, queries, keys] */
+	double value;
+	double factor; /* of what comes between it and the softmax */
+} AttentionMask;
+
+/* What is known of the graph that the nodes are of. */
+typedef struct AttentionSearch {
+	const AttentionForms *forms;
+	int64_t batch;
+	bool training;
+	const int *uses;     /* by node: how often it is read; NULL: it does not matter */
+	const bool *learned; /* by node: a gradient reaches it; NULL: it does not matter */
+} AttentionSearch;
+
+typedef struct Attention {
+	Node *q, *k, *v; /* [batch*heads, places, columns], k perhaps with the last two exchanged */
+	bool k_is_turned, causal;
+	double scale, rate;
+	int64_t stream;
+	AttentionMask masks[MOST_MASKS];
+	int mask_count;
+	const char *why; /* not found: what is in the way, where it is attention otherwise; else NULL */
+} Attention;
+
+/* Whether `n`, with these operands, is the product of shares and values. */
+bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *found);
+/* What is added to the scores, f32 [batch or 1, heads or 1, queries or 1, keys]; NULL: nothing. */
+Node *attention_build_mask(Build *b, const Attention *found);
+
+#endif
