@@ -137,7 +137,7 @@ static Node *beside_each_other(Build *b, Node *x, int64_t batch, bool turned)
 	const int64_t heads = x->type.dim[0] / batch, n = x->type.dim[turned ? 2 : 1],
 	              d = x->type.dim[turned ? 1 : 2];
 	Node *apart = build_reshape(b, x, 4, (int64_t[]){batch, heads, x->type.dim[1], x->type.dim[2]});
-	Node *y = turned ? turn_keys(b, apart) : attention_turn(b, apart);
+	Node *y = attention_by_parts(b, turned ? turn_keys(b, apart) : attention_turn(b, apart));
 	return build_reshape(b, y, 3, (int64_t[]){batch, n, heads * d});
 }
 

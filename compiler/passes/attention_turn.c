@@ -1,9 +1,14 @@
-/* Heads put side by side, ahead of what is computed of each element.
+/* Heads put side by side, ahead of what is computed of each element; and what is computed of parts of a head, part by
+ * part.
  *
  * A network turns [n, heads, d] into [heads, n, d], and perhaps rotates queries and keys by their places then;
  * attention reads [n, heads, d]. What is pointwise, and what cuts the last dimension or puts parts of it together, is
  * the same of the operands turned; a tensor that has one head, or is the same for all places, is turned by a reshape;
- * and of a transposition the two cancel. */
+ * and of a transposition the two cancel.
+ *
+ * Rotary positions are x*c + concat(-b, a)*s, a and b being the halves of x (Su and others: RoFormer, 2021): the concat
+ * copies ahead of what reads it. Of each half by itself it is pointwise, a*c - b*s and b*c + a*s; these are put side by
+ * side last, where each is computed in its place. */
 #include "passes/attention_turn.h"
 
 #include "ops/op.h"
@@ -11,6 +16,18 @@
 #include <string.h>
 
 enum { DEEPEST = 8 /* steps */ };
+
+/* `made`, or one of the nodes shortly ahead of it that is the same: what is reached twice is turned or cut once, so
+ * that its gradient is one, too. */
+static Node *once(Build *b, Node *made)
+{
+	enum { NEAR = 256 };
+	const Graph *g = b->graph;
+	for (int i = made->id > NEAR ? made->id - NEAR : 0; i < made->id; i++)
+		if (nodes_same_value(g->nodes[i], made))
+			return g->nodes[i];
+	return made;
+}
 
 static Type turned_type(Type t)
 {
@@ -32,13 +49,19 @@ static const Node *turned_before(const Node *x)
 	               : NULL;
 }
 
+/* Whether each element is computed from those at its place. */
+static bool is_by_element(const Node *n)
+{
+	return (n->op->flags & OP_POINTWISE) && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
+	       !node_is_leaf(n) && n->operand_count > 0 && n->op->move == MOVE_NONE;
+}
+
 /* Whether the operator's value turned is its value of turned operands. */
 static bool goes_along(const Node *n)
 {
 	if (n->op->move == MOVE_SLICE || n->op->move == MOVE_CONCAT)
 		return node_int(n, "axis") == 3;
-	return (n->op->flags & OP_POINTWISE) && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
-	       !node_is_leaf(n) && n->operand_count > 0;
+	return is_by_element(n);
 }
 
 /* Whether x, of four dimensions, or of the last alone, can be turned without moving anything. */
@@ -63,15 +86,93 @@ static Node *turn(Build *b, Node *x)
 	const Type to = turned_type(x->type);
 	const Node *before = turned_before(x);
 	if (before)
-		return build_reshape(b, before->operands[0], 4, to.dim);
+		return once(b, build_reshape(b, before->operands[0], 4, to.dim));
 	if (x->type.dim[1] == 1 || x->type.dim[2] == 1)
-		return build_reshape(b, x, 4, to.dim);
+		return once(b, build_reshape(b, x, 4, to.dim));
 	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
 	for (int i = 0; i < x->operand_count; i++)
 		operands[i] = turn(b, x->operands[i]);
-	Node *y = build(b, x->op->name, x->operand_count, operands, x->attr_count, x->attrs);
+	Node *y = once(b, build(b, x->op->name, x->operand_count, operands, x->attr_count, x->attrs));
 	y->name = x->name;
 	y->sites = x->sites;
+	return y;
+}
+
+/* ---- parts */
+
+/* Whether n is a reshape of rows that stay as they are. */
+static bool keeps_columns(const Node *n)
+{
+	const Type *of = n->operand_count > 0 ? &n->operands[0]->type : NULL;
+	return (n->op->flags & OP_RESHAPES) && n->type.rank > 0 && of->rank > 0 &&
+	       of->dim[of->rank - 1] == n->type.dim[n->type.rank - 1];
+}
+
+/* The first concat along the last dimension that x is made of, element by element; NULL. */
+static const Node *find_parts(const Node *x, int depth)
+{
+	if (x->op->move == MOVE_CONCAT)
+		return node_int(x, "axis") == x->type.rank - 1 ? x : NULL;
+	const Node *found = NULL;
+	for (int i = 0; i < x->operand_count && depth < DEEPEST && !found && is_by_element(x); i++)
+		found = find_parts(x->operands[i], depth + 1);
+	return found;
+}
+
+/* Columns [start, start + count) of x, which has as many as `all`, or one. */
+static Node *columns_of(Build *b, Node *x, int64_t all, int64_t start, int64_t count, int depth)
+{
+	const int last = x->type.rank - 1;
+	if (last < 0 || x->type.dim[last] != all)
+		return x;
+	int64_t at = 0;
+	for (int i = 0; i < x->operand_count && x->op->move == MOVE_CONCAT && node_int(x, "axis") == last;
+	     i++) {
+		const int64_t columns = x->operands[i]->type.dim[last];
+		if (at == start && columns == count)
+			return x->operands[i];
+		at += columns;
+	}
+	const Node *from = x;
+	while (keeps_columns(from))
+		from = from->operands[0];
+	if (keeps_columns(x) && is_by_element(from) && depth <= DEEPEST) {
+		Node *part = columns_of(b, x->operands[0], all, start, count, depth + 1);
+		int64_t dim[LIMIT_RANK];
+		memcpy(dim, x->type.dim, sizeof dim);
+		dim[last] = count;
+		return once(b, build_reshape(b, part, x->type.rank, dim));
+	}
+	if (!is_by_element(x) || depth > DEEPEST) {
+		const Attr attrs[] = {attr_int("axis", last), attr_int("start", start),
+		                      attr_int("count", count)};
+		return once(b, build(b, "slice", 1, &x, 3, attrs));
+	}
+	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
+	for (int i = 0; i < x->operand_count; i++)
+		operands[i] = columns_of(b, x->operands[i], all, start, count, depth + 1);
+	return once(b, build(b, x->op->name, x->operand_count, operands, x->attr_count, x->attrs));
+}
+
+Node *attention_by_parts(Build *b, Node *x)
+{
+	while (keeps_columns(x) && shape_equal(x->type, x->operands[0]->type))
+		x = x->operands[0];
+	const Node *parts = is_by_element(x) ? find_parts(x, 0) : NULL;
+	const int last = x->type.rank - 1;
+	if (!parts || parts->type.dim[parts->type.rank - 1] != x->type.dim[last])
+		return x;
+	Node **columns = NEW_ARRAY(b->graph->arena, Node *, parts->operand_count);
+	int64_t at = 0;
+	for (int i = 0; i < parts->operand_count; i++) {
+		const Node *part = parts->operands[i];
+		const int64_t count = part->type.dim[part->type.rank - 1];
+		columns[i] = columns_of(b, x, x->type.dim[last], at, count, 0);
+		at += count;
+	}
+	const Attr axis = attr_int("axis", last);
+	Node *y = build(b, "concat", parts->operand_count, columns, 1, &axis);
+	y->name = x->name;
 	return y;
 }
 

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""The networks of this folder that read texts, in PyTorch: texts.py NAME [BATCH]
+
+The whole training step in bf16, samples a second: torch.compile in a CUDA graph of the step, autocast, scaled_dot_product_attention, a fused
+optimizer; a shuffled batch of texts that are on the GPU is gathered at each step. The median of five windows of half a second, as a line of JSON.
+"""
+import json
+import math
+import os
+import statistics
+import sys
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from torch_capture import capture, time_windows
+
+TOKENS, CONTEXT, WIDTH, HEADS = 8192, 256, 512, 8
+
+
+class Look(nn.Module):
+    """Attention of x to `memory`; one product makes what is made of one tensor."""
+    def __init__(self, itself):
+        super().__init__()
+        self.itself = itself
+        if itself:
+            self.qkv = nn.Linear(WIDTH, 3*WIDTH)
+        else:
+            self.q, self.kv = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 2*WIDTH)
+        self.out = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x, memory, mask=None, causal=False):
+        q, k, v = self.qkv(x).chunk(3, -1) if self.itself else (self.q(x), *self.kv(memory).chunk(2, -1))
+        q, k, v = (t.unflatten(-1, (HEADS, -1)).transpose(1, 2) for t in (q, k, v))
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
+        return self.out(y.transpose(1, 2).flatten(2))
+
+
+def forward_block():
+    return nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, 4*WIDTH), nn.GELU(), nn.Linear(4*WIDTH, WIDTH))
+
+
+class Encode(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.look, self.dense = nn.LayerNorm(WIDTH), Look(True), forward_block()
+
+    def forward(self, x, mask):
+        y = self.norm(x)
+        x = x + self.look(y, y, mask)
+        return x + self.dense(x)
+
+
+class Decode(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norms = nn.ModuleList(nn.LayerNorm(WIDTH) for _ in range(2))
+        self.own, self.look, self.dense = Look(True), Look(False), forward_block()
+
+    def forward(self, x, memory, mask):
+        y = self.norms[0](x)
+        x = x + self.own(y, y, causal=True)
+        x = x + self.look(self.norms[1](x), memory, mask)
+        return x + self.dense(x)
+
+
+class EncDec(nn.Module):
+    inputs = 2
+
+    def __init__(self, depth=3):
+        super().__init__()
+        self.words = nn.ModuleList(nn.Embedding(TOKENS, WIDTH) for _ in range(2))
+        self.places = nn.Parameter(0.02*torch.randn(CONTEXT, WIDTH))
+        self.encoder, self.decoder = (nn.ModuleList(kind() for _ in range(depth)) for kind in (Encode, Decode))
+        self.norms = nn.ModuleList(nn.LayerNorm(WIDTH) for _ in range(2))
+        self.head = nn.Linear(WIDTH, TOKENS, bias=False)
+
+    def forward(self, text, begun):
+        mask = (text != 0)[:, None, None, :]
+        memory = self.words[0](text) + self.places
+        for layer in self.encoder:
+            memory = layer(memory, mask)
+        memory, x = self.norms[0](memory), self.words[1](begun) + self.places
+        for layer in self.decoder:
+            x = layer(x, memory, mask)
+        return self.head(self.norms[1](x))
+
+
+def rotated(x, cosine, sine):
+    a, b = x.chunk(2, -1)
+    return x*cosine + torch.cat((-b, a), -1)*sine
+
+
+class Layer(nn.Module):
+    """Of LLaMA."""
+    def __init__(self, wide=1408):
+        super().__init__()
+        self.norms = nn.ModuleList(nn.RMSNorm(WIDTH, 1e-5) for _ in range(2))
+        self.qkv, self.out = nn.Linear(WIDTH, 3*WIDTH, bias=False), nn.Linear(WIDTH, WIDTH, bias=False)
+        self.both, self.down = nn.Linear(WIDTH, 2*wide, bias=False), nn.Linear(wide, WIDTH, bias=False)
+
+    def forward(self, x, cosine, sine):
+        q, k, v = (t.unflatten(-1, (HEADS, -1)).transpose(1, 2) for t in self.qkv(self.norms[0](x)).chunk(3, -1))
+        y = F.scaled_dot_product_attention(rotated(q, cosine, sine).to(v.dtype), rotated(k, cosine, sine).to(v.dtype), v, is_causal=True)
+        x = x + self.out(y.transpose(1, 2).flatten(2))
+        gate, up = self.both(self.norms[1](x)).chunk(2, -1)
+        return x + self.down(F.silu(gate)*up)
+
+
+class Llama(nn.Module):
+    inputs = 1
+
+    def __init__(self, depth=6):
+        super().__init__()
+        self.words = nn.Embedding(TOKENS, WIDTH)
+        self.layers = nn.ModuleList(Layer() for _ in range(depth))
+        self.norm, self.head = nn.RMSNorm(WIDTH, 1e-5), nn.Linear(WIDTH, TOKENS, bias=False)
+        d = WIDTH//HEADS
+        angle = torch.outer(torch.arange(CONTEXT), torch.exp(torch.arange(d//2)*(-2*math.log(10000)/d))).repeat(1, 2)
+        self.register_buffer("cosine", angle.cos())
+        self.register_buffer("sine", angle.sin())
+
+    def forward(self, text):
+        x = self.words(text)
+        for layer in self.layers:
+            x = layer(x, self.cosine, self.sine)
+        return self.head(self.norm(x))
+
+
+NETWORKS = {"encdec": EncDec, "llama": Llama}
+name, batch = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 32
+torch.backends.cuda.matmul.allow_tf32 = True
+torch.manual_seed(0)
+net = NETWORKS[name]().cuda()
+count = max(2*batch, 512)
+texts = [torch.randint(1, TOKENS, (count, CONTEXT), device="cuda") for _ in range(net.inputs + 1)]
+texts[0][:, CONTEXT*7//8:] = 0 if name == "encdec" else 1
+optimizer = torch.optim.AdamW(net.parameters(), 0.0003, weight_decay=0.05, fused=True, capturable=True)
+order, at, chosen = torch.randperm(count, device="cuda"), 0, torch.zeros(batch, dtype=torch.long, device="cuda")
+
+
+@torch.compile
+def loss_of(*texts):
+    with torch.autocast("cuda", torch.bfloat16):
+        return F.cross_entropy(net(*texts[:-1]).flatten(0, 1), texts[-1].flatten())
+
+
+def body():
+    optimizer.zero_grad(set_to_none=True)
+    loss_of(*(t.index_select(0, chosen) for t in texts)).backward()
+    optimizer.step()
+
+
+graph = capture(body)
+
+
+def step():
+    global order, at
+    if (at + 1)*batch > count:
+        order, at = torch.randperm(count, device="cuda"), 0
+    chosen.copy_(order[at*batch:(at + 1)*batch])
+    at += 1
+    graph.replay()
+
+
+for _ in range(10):
+    step()
+milliseconds = 1e3*statistics.median(time_windows(step, warm=10))
+print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": name, "batch": batch, "milliseconds": milliseconds,
+                  "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
+                  "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))
