@@ -20,23 +20,13 @@
 #ifdef NNR_EMULATED
 NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 {
-	float left[4][2], right[2][2];
-	for (int i = 0; i < 4; i++)
-		left[i][0] = emulated_float(a[i] & ~0x1fffu), left[i][1] = 0;
-	for (int i = 0; i < 2; i++)
-		right[i][0] = emulated_float(b[i] & ~0x1fffu), right[i][1] = 0;
-	emulated_mma(d, left, right, 1);
+	emulated_mma(d, a, b, "tf32");
 }
 
 #define NNR_MMA(Name, name, type)                                                                           \
 	NNR_FUNCTION void nnr_mma(const Name *, float(&d)[4], const uint32_t(&a)[4], const uint32_t(&b)[2]) \
 	{                                                                                                   \
-		float left[4][2], right[2][2];                                                              \
-		for (int i = 0; i < 4; i++)                                                                 \
-			nnr_##name##_split(left[i], a[i]);                                                  \
-		for (int i = 0; i < 2; i++)                                                                 \
-			nnr_##name##_split(right[i], b[i]);                                                 \
-		emulated_mma(d, left, right, 2);                                                            \
+		emulated_mma(d, a, b, type);                                                                \
 	}
 #else
 NNR_FUNCTION void nnr_mma(const float *, float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])

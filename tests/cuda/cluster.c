@@ -2,6 +2,7 @@
 #include "tests/cuda/emulation.h"
 #include "tests/cuda/context.h"
 #include "base/diag.h"
+#include "runtime/nnr_half.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,7 +26,7 @@ EmulatedIndex emulated_thread, emulated_block;
 void emulated_kernel_wait(void);
 int emulated_barrier(int vote);
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
-void emulated_mma(float d[4], const float a[4][2], const float b[2][2], int numbers);
+void emulated_mma(float d[4], const uint32_t a[4], const uint32_t b[2], const char *type);
 void emulated_cluster_arrive(void);
 void emulated_cluster_wait(void);
 void emulated_expect(uint64_t *arrivals, unsigned bytes);
@@ -43,15 +44,15 @@ typedef struct Meeting {
 	int arrived;
 } Meeting;
 
-/* What a lane brings to a product: words, each of one number or of two. */
-typedef struct Operands {
-	float a[4][2], b[2][2];
-} Operands;
+/* A product d + a b of the lanes of a warp (runtime/cuda/nnr_mma.h). */
+typedef struct Product {
+	float a[16][16], b[16][8], d[16][8]; /* of a word of one number the depth is 8 */
+} Product;
 
 typedef struct Warp {
 	Meeting meeting;
 	uint64_t brought[2][LANES]; /* by the parity of the meeting: the last can still be read in the next */
-	Operands operands[2][LANES];
+	Product products[2];
 } Warp;
 
 /* A copy to shared memory that is under way. */
@@ -155,26 +156,56 @@ const uint64_t *emulated_exchange(unsigned mask, uint64_t mine)
 	return brought;
 }
 
-/* Here, and not in the header of kernels, since those are compiled without optimisation. */
-void emulated_mma(float d[4], const float a[4][2], const float b[2][2], int numbers)
+/* The numbers of a word; how many. */
+static int split(float to[2], uint32_t word, const char *type)
+{
+	if (type[0] == 't') {
+		to[0] = nnr_float_of(word & ~0x1fffu);
+		return 1;
+	}
+	const uint16_t low = (uint16_t)word, high = (uint16_t)(word >> 16);
+	const bool bf16 = type[0] == 'b';
+	to[0] = bf16 ? nnr_bf16_value(low) : nnr_f16_value(low);
+	to[1] = bf16 ? nnr_bf16_value(high) : nnr_f16_value(high);
+	return 2;
+}
+
+static void multiply(Product *p, int depth)
+{
+	for (int row = 0; row < 16; row++) {
+		float sum[8];
+		memcpy(sum, p->d[row], sizeof sum);
+		for (int k = 0; k < depth; k++)
+			for (int column = 0; column < 8; column++)
+				sum[column] += p->a[row][k] * p->b[k][column];
+		memcpy(p->d[row], sum, sizeof sum);
+	}
+}
+
+/* Here, and not in the header of kernels, since those are compiled without optimisation. The last lane multiplies. */
+void emulated_mma(float d[4], const uint32_t a[4], const uint32_t b[2], const char *type)
 {
 	Warp *w = &cluster.running->block->warps[emulated_thread.x / LANES];
-	Operands *all = w->operands[w->meeting.number % 2];
-	const unsigned lane = emulated_thread.x % LANES;
-	memcpy(all[lane].a, a, sizeof all->a);
-	memcpy(all[lane].b, b, sizeof all->b);
-	meet(&w->meeting, LANES);
+	Product *p = &w->products[w->meeting.number % 2];
+	const unsigned lane = emulated_thread.x % LANES, group = lane / 4, place = lane % 4;
+	int numbers = 0;
 	for (unsigned i = 0; i < 4; i++) {
-		const unsigned row = lane / 4, column = lane % 4 * 2 + i % 2;
-		float sum = d[i];
-		for (unsigned word = 0; word < 8; word++) {
-			const float *x = all[4 * row + word % 4].a[word / 4 * 2 + i / 2],
-			            *y = all[4 * column + word % 4].b[word / 4];
-			for (int k = 0; k < numbers; k++)
-				sum += x[k] * y[k];
+		float x[2], y[2];
+		numbers = split(x, a[i], type);
+		if (i < 2)
+			split(y, b[i], type);
+		for (int k = 0; k < numbers; k++) {
+			p->a[group + i % 2 * 8][((int)(place + i / 2 * 4)) * numbers + k] = x[k];
+			if (i < 2)
+				p->b[((int)(place + i * 4)) * numbers + k][group] = y[k];
 		}
-		d[i] = sum;
+		p->d[group + i / 2 * 8][2 * place + i % 2] = d[i];
 	}
+	if (w->meeting.arrived == LANES - 1)
+		multiply(p, 8 * numbers);
+	meet(&w->meeting, LANES);
+	for (unsigned i = 0; i < 4; i++)
+		d[i] = p->d[group + i / 2 * 8][2 * place + i % 2];
 }
 
 void emulated_cluster_arrive(void)

@@ -35,8 +35,9 @@ int emulated_barrier(int vote);
 /* All lanes of the mask have arrived; element i is what lane i brought. Valid until the warp's next exchange but
  * one. */
 const uint64_t *emulated_exchange(unsigned mask, uint64_t mine);
-/* mma.sync by all lanes of a warp, of operands as nnr_mma.h has them; words are of so many numbers each, 1 or 2. */
-void emulated_mma(float d[4], const float a[4][2], const float b[2][2], int numbers);
+/* mma.sync by all lanes of a warp, of operands as nnr_mma.h has them; `type` is what the words hold: "tf32", "bf16" or
+ * "f16". */
+void emulated_mma(float d[4], const uint32_t a[4], const uint32_t b[2], const char *type);
 /* The two halves of a barrier of all threads of a cluster. */
 void emulated_cluster_arrive();
 void emulated_cluster_wait();
@@ -120,13 +121,6 @@ template <typename T> static inline T __shfl_down_sync(unsigned mask, T x, int d
 }
 
 /* ---- tensor cores (runtime/cuda/nnr_mma.h) */
-
-static inline float emulated_float(uint32_t bits)
-{
-	float x;
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
 
 static inline void emulated_load_matrices(uint32_t (&to)[4], const void *row)
 {

@@ -225,11 +225,11 @@ static char *emulation_host(Arena *a, int i, const char *source)
 
 /* ---- compiling */
 
-static const char *compiler(void)
-{
-	const char *cxx = getenv("CXX");
-	return cxx && !strchr(cxx, ' ') ? cxx : "c++";
-}
+/* The build's; none: no kernel is emulated. */
+#ifndef EMULATED_COMPILER
+#define EMULATED_COMPILER "c++"
+#define EMULATED_HEADER   NNC_ROOT "/tests/cuda/emulated.h"
+#endif
 
 static pid_t spawn(const char *const *argv)
 {
@@ -245,10 +245,10 @@ static bool succeeds(pid_t pid)
 
 static bool emulation_possible(void)
 {
-	bool possible = succeeds(spawn(
-	        (const char *const[]){compiler(), "-x", "c++", "-E", "-o", "/dev/null", "/dev/null", NULL}));
+	bool possible = succeeds(spawn((const char *const[]){EMULATED_COMPILER, "-x", "c++", "-E", "-o",
+	                                                     "/dev/null", "/dev/null", NULL}));
 	if (!possible)
-		printf("SKIP emulated kernels: no C++ compiler %s\n", compiler());
+		printf("SKIP emulated kernels: no C++ compiler %s\n", EMULATED_COMPILER);
 	return possible;
 }
 
@@ -280,23 +280,23 @@ static void write_file(const char *path, const char *head, const char *rest)
 		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The flags and the header are those of `emulated.h.gch`, made once for all tests: a third of the time of a small text.
- * A compiler that is not its own reads the header itself. */
+/* The flags and the header are those of `emulated.h.gch`, made once for all tests. What else a kernel calls the test
+ * has loaded, libraries too: a search for them is most of a link. */
 static pid_t compile_kernels(Arena *a, const MachineCode *code, const char *source, const char *object)
 {
-	const char *const argv[] = {compiler(),
+	const char *const argv[] = {EMULATED_COMPILER,
 	                            EMULATED_FLAGS,
-	                            "-I" EMULATED_FOLDER,
-	                            "-I" NNC_ROOT "/tests/cuda",
+	                            "-include",
+	                            EMULATED_HEADER,
 	                            "-I" NNC_ROOT,
 	                            "-I" NNC_ROOT "/runtime",
 	                            "-shared",
+	                            "-nostdlib",
 	                            "-o",
 	                            object,
 	                            source,
 	                            NULL};
-	write_file(source, arena_printf(a, "#include <emulated.h>\n%s", code->kernels),
-	           table_of(a, code->kernels));
+	write_file(source, code->kernels, table_of(a, code->kernels));
 	pid_t pid = spawn(argv);
 	if (pid < 0)
 		fail(EXIT_TOOL, "cannot start %s: %s", argv[0], strerror(errno));

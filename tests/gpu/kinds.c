@@ -42,19 +42,9 @@ static const char *after_declaration(const char *from)
 	return from + strlen(from);
 }
 
-/* Where the name of a function begins that is declared in the first line; `*end` is after it. */
-static const char *name_of(const char *kernel, const char **end)
-{
-	const char *at = strchr(kernel, ')'); /* of __launch_bounds__ */
-	at = at && strstr(at, "__cluster_dims__") == at + 2 ? strchr(at + 1, ')') : at;
-	*end = at ? strchr(at, '(') : NULL;
-	return *end ? at + 2 : NULL;
-}
-
 static bool holds(const char *from, const char *end, const char *word)
 {
-	const char *at = strstr(from, word);
-	return at && at < end;
+	return memmem(from, (size_t)(end - from), word, strlen(word)) != NULL;
 }
 
 static bool in_word(char c)
@@ -62,47 +52,72 @@ static bool in_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static char *keep_word(char *to, const char **at)
+static const char *after_brackets(const char *at)
 {
-	while (in_word(**at))
-		*to++ = *(*at)++;
-	return to;
+	int depth = 0;
+	do
+		depth += (*at == '<') - (*at == '>');
+	while (*at && *at != '\n' && at++ && depth > 0);
+	return at;
 }
 
-/* Numbers and their signs are 0, but not the last argument of a declared type: how many elements are read at once. */
-static char *drop_number(char *to, const char *kind, const char **at)
+/* A word of the headers and what is in angle brackets after it, without numbers. The last one of a declared type stays,
+ * which says how many elements are read at once. */
+static const char *use_of(Arena *a, const char *at)
 {
-	const size_t digits = strspn(*at, "0123456789");
-	if (begins(*at + digits, "> "))
-		return keep_word(to, at);
-	to -= to > kind && to[-1] == '-';
-	*to++ = '0';
-	*at += digits;
-	return to;
-}
-
-/* Without the name of a kernel and without numbers. As they are stay functions and types of the headers, and lines with
- * the size of a tile or of shared memory. */
-static const char *kind_of(Arena *a, const char *text, int length, bool kernel)
-{
-	char *const kind = arena_strndup(a, text, (size_t)length), *to = kind;
-	const char *end = NULL, *name = kernel ? name_of(kind, &end) : NULL;
-	for (const char *at = kind, *next; *at; at = next) {
-		next = after_line(at);
-		bool as_it_is = holds(at, next, "__shared__ ") || holds(at, next, "NnrTile<") ||
-		                holds(at, next, "NnrAttention<") || holds(at, next, "nnr_row_copy<");
-		while (at < next) {
-			at = at == name ? end : at;
-			if (!as_it_is && (begins(at, "nnr_") || begins(at, "Nnr")))
-				to = keep_word(to, &at);
-			else if (!as_it_is && isdigit((unsigned char)*at))
-				to = drop_number(to, kind, &at);
-			else
-				*to++ = *at++;
+	const char *end = at;
+	while (in_word(*end))
+		end++;
+	end = *end == '<' ? after_brackets(end) : end;
+	char *const use = arena_strndup(a, at, (size_t)(end - at)), *to = use;
+	for (const char *const begin = at; at < end;) {
+		const size_t digits = at > begin && in_word(at[-1]) ? 0 : strspn(at, "0123456789");
+		if (digits > 0 && !begins(at + digits, "> ")) {
+			*to++ = '0';
+			at += digits;
+		} else {
+			*to++ = *at++;
 		}
 	}
 	*to = '\0';
-	return kind;
+	return use;
+}
+
+/* A use of the headers that lies at `at`, in a line from `line` to `end`, which is one as it is or not; NULL: none. */
+static const char *use_at(Arena *a, const char *at, const char *line, const char *end, bool as_it_is)
+{
+	if (at == line && begins(at, kernel_head)) {
+		int arguments = 1;
+		for (const char *c = at; c < end; c++)
+			arguments += *c == ',';
+		return arena_printf(a, "%d arguments", arguments);
+	}
+	if (as_it_is)
+		return at == line ? arena_strndup(a, line, (size_t)(end - line)) : NULL;
+	const bool word = at == line || !in_word(at[-1]);
+	return word && (begins(at, "nnr_") || begins(at, "Nnr")) ? use_of(a, at) : NULL;
+}
+
+/* Whether the headers are used as in none of the texts of `seen`, among which this one is then. */
+static bool uses_anew(Arena *a, const char *text, int length, Map *seen)
+{
+	const char *const end = text + length;
+	const bool half = holds(text, end, "NnrBf16") || holds(text, end, "NnrF16");
+	bool anew = false;
+	for (const char *line = text, *next; line < end; line = next) {
+		next = after_line(line);
+		const bool as_it_is = holds(line, next, "__shared__ ") || holds(line, next, "NnrTile<") ||
+		                      holds(line, next, "NnrAttention<") ||
+		                      holds(line, next, "nnr_row_copy<");
+		for (const char *at = line; at < next; at++) {
+			const char *use = use_at(a, at, line, next, as_it_is);
+			use = use ? arena_printf(a, "%s%s", half ? "of 16 bits: " : "", use) : NULL;
+			anew |= use && !map_get(seen, use);
+			if (use)
+				map_set(seen, use, seen);
+		}
+	}
+	return anew;
 }
 
 Kinds kinds_apart(Arena *a, const char *kernels, const char *space, Map *seen)
@@ -111,7 +126,8 @@ Kinds kinds_apart(Arena *a, const char *kernels, const char *space, Map *seen)
 	Kinds kinds = {0};
 	Writer *first = writer_new(a), *others = writer_new(a);
 	const char *called = ""; /* what was declared last: a kernel of one line instantiates it */
-	bool inside = false;     /* the namespace */
+	int called_length = 0;
+	bool inside = false; /* the namespace */
 	for (const char *at = kernels, *next; *at; at = next) {
 		if ((next = after_gap(at)))
 			continue;
@@ -122,17 +138,16 @@ Kinds kinds_apart(Arena *a, const char *kernels, const char *space, Map *seen)
 			inside = true;
 		}
 		const int length = (int)(next - at);
-		const bool kernel = begins(at, kernel_head);
-		const char *kind = kind_of(a, at, length, kernel);
-		if (!kernel) {
-			called = kind;
+		if (!begins(at, kernel_head)) {
+			called = at;
+			called_length = length;
 			write_text(first, "%.*s", length, at);
 			write_text(others, "%.*s", length, at);
 			continue;
 		}
-		kind = strstr(kind, "\n{ ") ? arena_printf(a, "%s%s", called, kind) : kind;
-		const bool known = map_get(seen, kind) != NULL;
-		map_set(seen, kind, seen);
+		bool known = !uses_anew(a, at, length, seen);
+		if (holds(at, next, "\n{ "))
+			known = !uses_anew(a, called, called_length, seen) && known;
 		const int head = (int)strlen(linkage);
 		write_text(known ? others : first, "%.*s", length - head, at + head);
 		*(known ? &kinds.other_kernels : &kinds.first_kernels) += 1;

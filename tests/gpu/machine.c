@@ -159,7 +159,7 @@ static void finish(Growing *g, Checks *checks, Arena *a, int end)
 	*g = (Growing){.arch = g->arch};
 }
 
-/* Many texts make one program, and share the time that its headers take. The first of each kind are compiled for
+/* Many texts make one program, and share the time that its headers take. The first of each use are compiled for
  * `arch_name`; the others into PTX alone, or not at all. */
 static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int count, const char *arch_name,
                        bool with_others)
@@ -200,8 +200,9 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
 }
 
-/* All kernels for the first architecture, one of each kind for the others; the runtime's own by themselves. What is
- * refused counts as all texts of its program; NVRTC's words name the function, in a namespace by its network. */
+/* All kernels for the first architecture, one of each use of the headers for the others; the runtime's own by
+ * themselves. What is refused counts as all texts of its program; NVRTC's words name the function, in a namespace by
+ * its network. */
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
 	bool without = false;
