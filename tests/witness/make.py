@@ -88,6 +88,86 @@ class Gpt(Named):
         return F.linear(self.norm(x), self.words)
 
 
+class Look(nn.Module):
+    """PyTorch's attention of x to a memory, by three matrices."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.q, self.k, self.v, self.out = (nn.Linear(width, width) for _ in range(4))
+
+    def forward(self, x, memory, hidden=None, future=None):
+        parts = {"q": self.q, "k": self.k, "v": self.v}
+        y, _ = F.multi_head_attention_forward(
+            *(t.transpose(0, 1) for t in (x, memory, memory)), x.shape[2], self.heads, None, torch.cat([p.bias for p in parts.values()]), None,
+            None, False, 0.0, self.out.weight, self.out.bias, key_padding_mask=hidden, attn_mask=future, use_separate_proj_weight=True,
+            **{f"{name}_proj_weight": p.weight for name, p in parts.items()})
+        return y.transpose(0, 1)
+
+
+class FeedForward(Named):
+    def __init__(self, width):
+        super().__init__()
+        self.own("layernorm", nn.LayerNorm(width))
+        self.own("dense", nn.Linear(width, 4 * width))
+        self.own("dense", nn.Linear(4 * width, width))
+
+    def forward(self, x):
+        return self.dense_2(F.gelu(self.dense(self.layernorm(x))))
+
+
+class Encode(Named):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.own("layernorm", nn.LayerNorm(width))
+        self.own("look", Look(width, heads))
+        self.own("feed_forward", FeedForward(width))
+
+    def forward(self, x, hidden):
+        y = self.layernorm(x)
+        x = x + self.look(y, y, hidden)
+        return x + self.feed_forward(x)
+
+
+class Decode(Named):
+    def __init__(self, width, heads):
+        super().__init__()
+        for _ in range(2):
+            self.own("layernorm", nn.LayerNorm(width))
+            self.own("look", Look(width, heads))
+        self.own("feed_forward", FeedForward(width))
+
+    def forward(self, x, memory, hidden, future):
+        y = self.layernorm(x)
+        x = x + self.look(y, y, future=future)
+        x = x + self.look_2(self.layernorm_2(x), memory, hidden)
+        return x + self.feed_forward(x)
+
+
+class EncDec(Named):
+    def __init__(self, tokens, context, width, depth, heads):
+        super().__init__()
+        self.places = nn.Parameter(torch.empty(context, width))
+        self.own("embedding", nn.Embedding(tokens, width))
+        self.encoder = self.chain("encode", [Encode(width, heads) for _ in range(depth)])
+        self.own("layernorm", nn.LayerNorm(width))
+        self.own("embedding", nn.Embedding(tokens, width))
+        self.decoder = self.chain("decode", [Decode(width, heads) for _ in range(depth)])
+        self.own("layernorm", nn.LayerNorm(width))
+        self.own("dense", nn.Linear(width, tokens, bias=False))
+
+    def forward(self, text, begun, next):
+        hidden, future = text == 0, torch.ones(2 * [begun.shape[1]], dtype=torch.bool).triu(1)
+        memory = self.embedding(text) + self.places
+        for layer in self.encoder:
+            memory = layer(memory, hidden)
+        memory, x = self.layernorm(memory), self.embedding_2(begun) + self.places
+        for layer in self.decoder:
+            x = layer(x, memory, hidden, future)
+        logits = self.dense(self.layernorm_2(x))
+        return [logits, F.cross_entropy(logits.flatten(0, 1), next.flatten())]
+
+
 class Recurrent(nn.Module):
     """PyTorch's LSTM or GRU, with its parameters under nnc's names."""
 
@@ -276,6 +356,14 @@ CASES = {
         optimizer=lambda p: torch.optim.AdamW([
             {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.1},
             {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002, betas=(0.9, 0.99)),
+        rate=lambda step: 0.002),
+    "encdec": dict(
+        net=lambda: EncDec(7, 12, 16, 2, 2), model="../bench/unseen/encdec", output="logits",
+        options=[*define(tokens=7, context=12, width=16, depth=2, heads=2), "--set", "batch=4", "--set", "rate=0.002 constant"],
+        inputs=[["text", "class", [4, 12], 7], ["begun", "class", [4, 12], 7], ["next", "class", [4, 12], 7]],
+        optimizer=lambda p: torch.optim.AdamW([
+            {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.05},
+            {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002),
         rate=lambda step: 0.002),
     **{name: dict(
         net=lambda cell=cell, path=path: Recurrent(cell, 12, 8, path), model="lstm_digits", output="logits",
