@@ -95,6 +95,30 @@ bool projections_are(const Formula *sum, Node *const *values, int count)
 	return true;
 }
 
+bool projection_parts(const Formula *sum, const Node *value, const Node **x, const Node **weight,
+                      const Node **bias)
+{
+	Projection p;
+	if (!find(sum, value, &p))
+		return false;
+	*x = p.product->operands[0], *weight = p.product->operands[1], *bias = p.bias;
+	return true;
+}
+
+Node *projections_product(Build *b, Node *x, Node *const *weights, Node *const *biases, int count)
+{
+	const Attr axis = attr_int("axis", 0);
+	const Attr attrs[] = {attr_int("ta", 0), attr_int("tb", 1)};
+	Node *w = build(b, "concat", count, weights, 1, &axis);
+	w->name = weights[0]->name;
+	Node *y = build(b, "matmul", 2, (Node *[]){x, w}, 2, attrs);
+	if (!biases)
+		return y;
+	Node *bias = build(b, "concat", count, biases, 1, &axis);
+	bias->name = biases[0]->name;
+	return build2(b, "add", y, bias);
+}
+
 Node *projections_join(Build *b, const Formula *sum, Node *const *values, int count)
 {
 	Node **weights = NEW_ARRAY(b->graph->arena, Node *, count),
@@ -105,14 +129,5 @@ Node *projections_join(Build *b, const Formula *sum, Node *const *values, int co
 		weights[i] = p.product->operands[1];
 		biases[i] = (Node *)p.bias;
 	}
-	const Attr axis = attr_int("axis", 0);
-	const Attr attrs[] = {attr_int("ta", 0), attr_int("tb", 1)};
-	Node *w = build(b, "concat", count, weights, 1, &axis);
-	w->name = weights[0]->name;
-	Node *y = build(b, "matmul", 2, (Node *[]){p.product->operands[0], w}, 2, attrs);
-	if (!p.bias)
-		return y;
-	Node *bias = build(b, "concat", count, biases, 1, &axis);
-	bias->name = biases[0]->name;
-	return build2(b, "add", y, bias);
+	return projections_product(b, p.product->operands[0], weights, p.bias ? biases : NULL, count);
 }

@@ -13,5 +13,10 @@ bool projections_are(const Formula *sum, Node *const *values, int count);
 /* [rows, all columns]: the values beside each other, which fit in the graph they come from; `values` are theirs in the
  * graph of b. */
 Node *projections_join(Build *b, const Formula *sum, Node *const *values, int count);
+/* The same of x with weights and biases of b's graph; biases NULL: there are none. */
+Node *projections_product(Build *b, Node *x, Node *const *weights, Node *const *biases, int count);
+/* The parts of one such value: the operand, the weight and the bias, or NULL; false: it is none. */
+bool projection_parts(const Formula *sum, const Node *value, const Node **x, const Node **weight,
+                      const Node **bias);
 
 #endif
