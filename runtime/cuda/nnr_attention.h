@@ -228,9 +228,12 @@ NNR_FUNCTION float nnr_attention_largest(float x)
 	return nnr_maxf(x, __shfl_xor_sync(0xffffffffu, x, 2));
 }
 
+/* One by one: in f32 a result may be a gradient among those of all parameters, which begins at any multiple of 4
+ * bytes. */
 NNR_FUNCTION void nnr_attention_store(float *to, float x, float y)
 {
-	*(float2 *)to = make_float2(x, y);
+	to[0] = x;
+	to[1] = y;
 }
 
 template <typename T> NNR_FUNCTION void nnr_attention_store(T *to, float x, float y)
