@@ -268,7 +268,7 @@ static const StepCall *calls_of(Emitter *e, const Program *p)
 		return NULL;
 	StepCall *calls = NEW_ARRAY(e->arena, StepCall, p->step_count);
 	for (int s = 0; s < p->step_count; s++) {
-		const Recurrence *r = p->steps[s].recurrence;
+		const Recurrence *r = e->kernels ? p->steps[s].recurrence : NULL;
 		calls[s] = !r              ? call_of(e, p, &p->steps[s])
 		           : r->first == s ? call_of_recurrence(e, p, r)
 		                           : calls[s - 1];
@@ -376,6 +376,18 @@ static void write_banner(Emitter *e, Writer *w, const char *what)
 	write_line(w, " *");
 }
 
+/* Whether a program has a recurrence, whose rows threads share out. */
+static bool shares_rows(const Compiled *c)
+{
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(c);
+		for (int s = 0; p && s < p->step_count; s++)
+			if (p->steps[s].recurrence)
+				return true;
+	}
+	return false;
+}
+
 static void write_cpu_head(Emitter *e)
 {
 	const Compiled *c = e->compiled;
@@ -398,6 +410,8 @@ static void write_cpu_head(Emitter *e)
 			write_headers(e, emitted_programs[i].of(c), headers);
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
+	if (shares_rows(c))
+		write_line(e->w, "#include \"cpu/nnr_rows.h\"");
 	if (c->source->recipe->ranks > 1 && !map_get(headers, "ranks/nnr_ranks.h"))
 		write_line(e->w, "#include \"ranks/nnr_ranks.h\"");
 	write_line(e->w, "#include <math.h>");

@@ -20,13 +20,13 @@
 enum { NAMES_SHOWN = 6 };
 
 /* How a call of a repeat must be like those of the others. */
-static int symbol_of(const Part *part, int step, Map *symbols)
+static int symbol_of(const Emitter *e, const Part *part, int step, Map *symbols)
 {
 	const Step *s = &part->p->steps[step];
 	const StepCall *call = &part->calls[step];
 	Arena *scratch = arena_new();
 	Writer *key = writer_new(scratch);
-	if (s->recurrence) /* is a loop as it is */
+	if (s->recurrence && e->kernels) /* is a loop as it is */
 		write_text(key, "%d ", step);
 	write_text(key, "%d %s %d%d%d%d%d%d%d%d", s->kind, call->function ? call->function->callee : "",
 	           call->waits >= 0, call->branch >= 0, call->bucket >= 0, call->bucket_waits >= 0,
@@ -192,7 +192,7 @@ static Runs runs_of(Emitter *e, const Part *part)
 	RepeatCall *calls = NEW_ARRAY(e->arena, RepeatCall, part->count);
 	Map *symbols = map_new(e->arena);
 	for (int i = 0; i < part->count; i++)
-		calls[i] = (RepeatCall){symbol_of(part, part->first + i, symbols),
+		calls[i] = (RepeatCall){symbol_of(e, part, part->first + i, symbols),
 		                        scope_of(&part->p->steps[part->first + i])};
 	Runs runs = find_repeats(e->arena, calls, part->count);
 	for (int i = 0; i < runs.count; i++)
@@ -218,11 +218,23 @@ static const BlockFunction *write_blocks(Emitter *e, const Part *part, const Run
 	return functions;
 }
 
-static void write_run(Emitter *e, const Run *run, const BlockFunction *f)
+/* Whether all steps of the run are of one recurrence, whose rows threads share out. */
+static bool shares_rows(const Program *p, const Run *run)
+{
+	const Recurrence *r = p->steps[run->first].recurrence;
+	for (int i = 1; i < run->length * run->times; i++)
+		if (p->steps[run->first + i].recurrence != r)
+			return false;
+	return r != NULL;
+}
+
+static void write_run(Emitter *e, const Program *p, const Run *run, const BlockFunction *f)
 {
 	const char *scalars = f->scalars ? ", s" : "";
 	const char *path = comment_text(e->arena, f->paths[run->number]);
 	if (run->times > 1) {
+		if (shares_rows(p, run))
+			write_line(e->w, "#pragma omp parallel");
 		write_line(e->w, "for (int64_t i = %d; i < %d; i++)", run->number, run->number + run->times);
 		write_line(e->w, "\t%s(m%s, i);", f->name, scalars);
 	} else {
@@ -257,10 +269,11 @@ void emit_part(Emitter *e, const Part *part, const char *name)
 				write_line(e->w, "%s", "");
 			write_line(e->w, "/* ---- %s */", phase_name(phases[s]));
 		}
-		if (p->steps[s].recurrence)
+		const Recurrence *r = e->kernels ? p->steps[s].recurrence : NULL;
+		if (r)
 			write_recurrence_call(e, part, s);
 		else if (run)
-			write_run(e, run, &blocks[run->block]);
+			write_run(e, p, run, &blocks[run->block]);
 		else
 			write_step(&(Block){.e = e,
 			                    .arena = e->arena,
@@ -273,7 +286,6 @@ void emit_part(Emitter *e, const Part *part, const char *name)
 			                    .taken = taken,
 			                    .columns = columns_new(e->arena, 1)},
 			           0);
-		const Recurrence *r = p->steps[s].recurrence;
 		length = r ? r->period * r->times : run ? run->length * run->times : 1;
 	}
 	write_indent(e->w, -1);

@@ -2,7 +2,7 @@
  *
  * A kernel takes one of three forms, chosen by its domain (outer, reduced, inner; see passes/domain.h):
  *
- *   map      no reduction: loops over everything, the innermost vectorised
+ *   map      no reduction: loops over everything, the innermost vectorised; of a recurrence over the thread's rows
  *   rows     for each outer index: loops over the reduced dimensions, one per phase; sums in scalars, or, where kept
  *            dimensions lie inside the reduced ones, in a small array
  *   chunks   few outer indices and a long reduction (a batchnorm's sums): the reduced dimension is cut into a fixed
@@ -10,6 +10,7 @@
  *            depends on the shape alone, so the result does not depend on the number of threads. */
 #include "codegen/body.h"
 #include "codegen/forms.h"
+#include "codegen/row_shares.h"
 #include "ops/lanes.h"
 #include "ops/op.h"
 #include "codegen/expr.h"
@@ -32,11 +33,25 @@ static void close_loops(Body *e, int count)
 	}
 }
 
+/* The first loop, over the rows that the calling thread has of those that it runs over. */
+static void open_share(Body *e, int64_t rows)
+{
+	const Loop *loop = &e->nest.loops[0];
+	const char *times =
+	        loop->count == rows ? "" : arena_printf(e->arena, " * %lld", (long long)(loop->count / rows));
+	write_line(e->w, "for (int64_t %s = share.first%s; %s < share.end%s; %s++) {", loop->var, times,
+	           loop->var, times, loop->var);
+	write_indent(e->w, 1);
+}
+
 static void write_map(Body *e)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t elements = nest->outer * nest->middle * nest->inner;
-	bool parallel = elements >= PARALLEL_ELEMENTS;
+	const int64_t elements = nest->outer * nest->middle * nest->inner,
+	              shared = shared_rows(e->program, e->step);
+	const bool parallel = elements >= PARALLEL_ELEMENTS && !shared;
+	if (shared)
+		write_line(e->w, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
 	for (int i = 0; i < nest->loop_count; i++) {
 		bool last = i == nest->loop_count - 1;
 		if (i == 0 && parallel)
@@ -44,7 +59,10 @@ static void write_map(Body *e)
 			           nest->loops[0].count < 16 && nest->loop_count > 2 ? " collapse(2)" : "");
 		else if (last)
 			write_line(e->w, "#pragma omp simd");
-		open_loop(e, i);
+		if (i == 0 && shared)
+			open_share(e, shared);
+		else
+			open_loop(e, i);
 	}
 	body_phase(e, 0, NULL);
 	close_loops(e, nest->loop_count);

@@ -133,9 +133,9 @@ static void note_scalars(Tensors *t, const Node *n)
 
 /* Names that any step's function may declare as they are (kernel.c, loops_*.c): gen/names.py finds what is missing. */
 static const char *const taken[] = {
-        "s",    "i0",     "i1",     "i2",    "i3", "i4",    "i5",   "i6",    "i7",   "partial",
-        "part", "winner", "kernel", "after", "at", "chunk", "done", "first", "i",    "k",
-        "lane", "last",   "next",   "o",     "q",  "r",     "row",  "slab",  "turn", "u",
+        "s",      "i0",     "i1",    "i2", "i3",    "i4",   "i5",    "i6",   "i7", "partial", "part",
+        "winner", "kernel", "after", "at", "chunk", "done", "first", "i",    "k",  "share",   "lane",
+        "last",   "next",   "o",     "q",  "r",     "row",  "slab",  "turn", "u",
 };
 
 /* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by

@@ -57,8 +57,9 @@ typedef enum {
 	SUMS_TAKEN,  /* adds those up over the blocks, and computes what is after the sums */
 } StepSums;
 
-/* The steps first to first + period * times - 1 are computed by one kernel: each period does to the results of the one
- * before it what that did (codegen/recurrence.h; CUDA). */
+/* The steps first to first + period * times - 1 are computed by one kernel (codegen/recurrence.h; CUDA), or by threads
+ * that share out their rows (codegen/row_shares.h; CPU): each period does to the results of the one before it what that
+ * did. */
 typedef struct Recurrence {
 	int first, period, times;
 } Recurrence;

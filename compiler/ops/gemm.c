@@ -53,8 +53,18 @@ static double blocks_cost(const GemmLoops *g, int64_t across, int64_t down, int6
 	return cost;
 }
 
+/* For one thread: a few columns at a time, so that a block stays in the first cache until its epilogue. */
+static Blocks blocks_alone(const GemmLoops *g)
+{
+	enum { ROWS = 64, COLUMNS = 128 };
+	const int64_t wanted = g->n > 16 ? ceil_div(g->n, 32) * 32 : 16;
+	return (Blocks){g->m < ROWS ? g->m : ROWS, wanted < COLUMNS ? wanted : COLUMNS, 1, g->k};
+}
+
 static Blocks choose_blocks(const GemmLoops *g)
 {
+	if (g->alone)
+		return blocks_alone(g);
 	Blocks best = {0};
 	double best_cost = 0;
 	for (int64_t columns = BLOCK_COLUMNS; columns >= 16; columns -= columns > 32 ? 32 : 16) {
@@ -76,13 +86,18 @@ static Blocks choose_blocks(const GemmLoops *g)
 	return best;
 }
 
-static void open_loop(KernelText *k, const char *name, const char *to, long long by)
+static void open_loop_from(KernelText *k, const char *name, const char *from, const char *to, long long by)
 {
 	write_line(k->w,
-	           by == 1 ? "for (int64_t %s = 0; %s < %s; %s++) {"
-	                   : "for (int64_t %s = 0; %s < %s; %s += %lld) {",
-	           name, name, to, name, by);
+	           by == 1 ? "for (int64_t %s = %s; %s < %s; %s++) {"
+	                   : "for (int64_t %s = %s; %s < %s; %s += %lld) {",
+	           name, from, name, to, name, by);
 	write_indent(k->w, 1);
+}
+
+static void open_loop(KernelText *k, const char *name, const char *to, long long by)
+{
+	open_loop_from(k, name, "0", to, by);
 }
 
 static void close_loops(KernelText *k, int count)
@@ -128,16 +143,16 @@ static void open_blocks(KernelText *k, const GemmLoops *g, const Blocks *b, cons
 	     across = !has_one_block(g->n, b->columns);
 	int outer = (g->outer > 1) + (b->parts > 1) + down + across;
 	*t = (BlockText){.m0 = down ? "m0" : "0", .n0 = across ? "n0" : "0", .loops = outer};
-	if (outer > 1)
+	if (outer > 1 && !g->alone)
 		write_line(k->w, "#pragma omp parallel for collapse(%d) schedule(dynamic)", outer);
-	else if (outer == 1)
+	else if (outer == 1 && !g->alone)
 		write_line(k->w, "#pragma omp parallel for schedule(dynamic)");
 	if (b->parts > 1)
 		open_loop(k, "part", literal(k, b->parts), 1);
 	if (g->outer > 1)
 		open_loop(k, g->outer_name, literal(k, g->outer), 1);
 	if (down)
-		open_loop(k, "m0", m, b->rows);
+		open_loop_from(k, "m0", g->m_first ? g->m_first : "0", m, b->rows);
 	if (across)
 		open_loop(k, "n0", literal(k, g->n), b->columns);
 }

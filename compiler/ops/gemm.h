@@ -10,6 +10,8 @@ typedef struct GemmLoops {
 	const char *arguments;       /* its arguments between the sizes of the block and k_first */
 	int64_t m, n, k;             /* of one product */
 	const char *m_text, *k_text; /* C text of m and k where they are not those literals; else NULL */
+	const char *m_first;         /* C text of the first row; NULL: 0 */
+	bool alone;                  /* the thread that calls computes all of it: others have other rows */
 	double panel_cost;           /* cycles to pack one element of the right operand */
 	int64_t outer;               /* number of products: groups, or the batch of a matmul */
 	const char *outer_name;

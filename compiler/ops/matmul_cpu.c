@@ -2,6 +2,7 @@
 #include "ops/gemm.h"
 #include "ops/matmul.h"
 #include "codegen/implementation.h"
+#include "codegen/row_shares.h"
 
 /* C text of an operand as NnrMatrix; stored rows x columns. */
 static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows,
@@ -47,7 +48,13 @@ void matmul_emit(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
+	const int64_t shared = shared_rows(k->program, k->step);
 	const char *a = s.ta ? matrix(k, "a", &s, s.k, s.m) : matrix(k, "a", &s, s.m, s.k);
+	if (shared) {
+		write_line(k->w, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
+		a = arena_printf(k->arena, "(NnrMatrix){a, share.end, %lld, %lld}", (long long)s.k,
+		                 (long long)s.k);
+	}
 	const char *b = s.tb ? matrix(k, "b", &s, s.n, s.k) : matrix(k, "b", &s, s.k, s.n);
 	GemmLoops g = {
 	        .call = "nnr_matmul_block",
@@ -55,6 +62,9 @@ void matmul_emit(KernelText *k, const Node *n)
 	        .m = s.m,
 	        .n = s.n,
 	        .k = s.k,
+	        .m_first = shared ? "share.first" : NULL,
+	        .m_text = shared ? "share.end" : NULL,
+	        .alone = shared > 0,
 	        .panel_cost = 0.5,
 	        .outer = s.batch,
 	        .outer_name = "z",

@@ -97,8 +97,21 @@ static void trace_step(int number)
 	traced.step = number;
 }
 
+extern int omp_get_max_threads(void) __attribute__((weak));
+extern int omp_get_thread_num(void) __attribute__((weak));
+extern void omp_set_num_threads(int) __attribute__((weak));
+
+static int threads(void)
+{
+	return omp_get_max_threads ? omp_get_max_threads() : 1;
+}
+
+/* By one thread: of several each may be in another step, where they share out rows (nnr_rows.h). */
 static void cpu_trace(Session *s, void (*look)(int step, const char *arena))
 {
+	const int usual = threads();
+	if (omp_set_num_threads)
+		omp_set_num_threads(1);
 	traced.look = look;
 	traced.s = s;
 	traced.step = 0;
@@ -107,6 +120,8 @@ static void cpu_trace(Session *s, void (*look)(int step, const char *arena))
 	cpu_train(s, 1);
 	trace_step(0);
 	nnr_on_step = NULL;
+	if (omp_set_num_threads)
+		omp_set_num_threads(usual);
 }
 
 static void prepare(Session *s, const NnrScalars *scalars)
@@ -200,9 +215,11 @@ static double cpu_time(Session *s, int64_t steps, bool inference)
 
 static Profile *heard; /* by what generated code says, which knows no session */
 
+/* Where threads share out rows, each goes through the steps by itself; the first one's times stand for all. */
 static void hear_step(int number)
 {
-	profile_now(heard, number - 1);
+	if (!omp_get_thread_num || omp_get_thread_num() == 0)
+		profile_now(heard, number - 1);
 }
 
 static void hear_engine(const char *name)
@@ -226,13 +243,6 @@ static void cpu_profile(Session *s, int64_t steps)
 	}
 	nnr_on_step = NULL;
 	nnr_on_engine = NULL;
-}
-
-extern int omp_get_max_threads(void) __attribute__((weak));
-
-static int threads(void)
-{
-	return omp_get_max_threads ? omp_get_max_threads() : 1;
 }
 
 static void cpu_peaks(Session *s, Peaks *peaks)
