@@ -69,6 +69,12 @@ static bool reduces_rows_or_columns(const Node *n)
 	return all || !some;
 }
 
+/* Repeats one number along each row, as the gradient of a sum along the rows does. */
+static bool repeats_along_rows(const Node *n)
+{
+	return n->op->move == MOVE_BROADCAST && n->operands[0]->type.rank == n->type.rank;
+}
+
 /* Acts on each row alike, or adds rows up. */
 static bool acts_on_rows(const Node *n)
 {
@@ -79,7 +85,7 @@ static bool acts_on_rows(const Node *n)
 	if (!(n->op->flags & OP_POINTWISE))
 		return false;
 	for (int i = 0; i < n->attr_count; i++)
-		if (n->attrs[i].kind == ATTR_INTS)
+		if (n->attrs[i].kind == ATTR_INTS && !repeats_along_rows(n))
 			return false;
 	bool rows = false;
 	for (int i = 0; i < n->operand_count; i++) {
@@ -179,6 +185,18 @@ static Attr flat_axes(const Node *n, int64_t flat[2])
 	return attr_ints("axes", flat, of_flat);
 }
 
+/* An attribute of n as the flat node has it; the numbers of a list in `dim`. */
+static Attr flat_attr(const Node *n, Attr attr, int64_t dim[LIMIT_RANK])
+{
+	if (strcmp(attr.name, "axes") == 0)
+		return flat_axes(n, dim);
+	if (attr.kind != ATTR_INTS)
+		return attr;
+	const Type flat = flat_type(n->type); /* the shape of a broadcast */
+	memcpy(dim, flat.dim, sizeof flat.dim);
+	return attr_ints(attr.name, dim, 2);
+}
+
 static Node *flatten_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const Regions *r = data;
@@ -189,9 +207,9 @@ static Node *flatten_rule(void *data, Graph *to, const Node *n, Node **operands)
 	for (int i = 0; i < n->operand_count; i++)
 		flat_operands[i] = flat_operand(&b, operands[i]);
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
-	int64_t axes[2];
+	int64_t dim[LIMIT_RANK];
 	for (int i = 0; i < n->attr_count; i++)
-		attrs[i] = strcmp(n->attrs[i].name, "axes") == 0 ? flat_axes(n, axes) : n->attrs[i];
+		attrs[i] = flat_attr(n, n->attrs[i], dim);
 	Node *flat =
 	        graph_node(to, n->op, flat_operands, n->operand_count, attrs, n->attr_count, n->sites, NULL);
 	flat->of = n->of;
