@@ -1,15 +1,15 @@
 /* Threads share out the rows of a recurrence: see row_shares.h.
  *
  * A scan is unrolled in the graph: small products, each of which waits for the one before it, and maps between them. If
- * each of them were shared out among the threads by itself, these would meet twice a period, for some microseconds of work,
- * and on a busy machine wait for one that is not running. Where steps follow one another period by period, equal but
- * for their buffers, and go row by row, a thread takes its rows through all periods and meets the others at the end.
+ * each of them were shared out among the threads by itself, these would meet twice a period, for some microseconds of
+ * work, and on a busy machine wait for one that is not running. Where steps follow one another period by period, equal
+ * but for their buffers, and go row by row, a thread takes its rows through all periods and meets the others at the end.
  *
  *   - a period begins with a product [rows, k] x [k, n], in loops, by a matrix that no step of the recurrence writes
  *   - its other steps are such products or maps over [rows, columns], without random numbers and scalars of the host
  *   - of what the recurrence writes a step reads the same row alone, whichever of its columns
- *   - where tensors share bytes, rows share those of the same row: one thread is in another period than the next, so the
- *     plan of the arena, which is by periods, holds for each row by itself
+ *   - where tensors share bytes, rows share those of the same row: one thread is in another period than the next, so
+ *     the plan of the arena, which is by periods, holds for each row by itself
  *   - matrices of a period are small: each thread reads all of them, from its own cache
  *
  * Nothing asks what the steps compute. After assign_buffers, whose offsets it looks at. */
