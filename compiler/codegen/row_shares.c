@@ -3,7 +3,7 @@
  * A scan is unrolled in the graph: small products, each of which waits for the one before it, and maps between them. If
  * each of them were shared out among the threads by itself, these would meet twice a period, for some microseconds of
  * work, and on a busy machine wait for one that is not running. Where steps follow one another period by period, equal
- * but for their buffers, and go row by row, a thread takes its rows through all periods and meets the others at the end.
+ * but for their buffers, and go row by row, a thread takes its rows through all periods and meets the others last.
  *
  *   - a period begins with a product [rows, k] x [k, n], in loops, by a matrix that no step of the recurrence writes
  *   - its other steps are such products or maps over [rows, columns], without random numbers and scalars of the host
