@@ -38,7 +38,7 @@ void *__wrap_dlsym(void *library, const char *name)
 }
 
 typedef struct Case {
-	bool grad, deterministic, shifted;
+	bool grad, deterministic, shifted, masked;
 	const char *tune; /* the record's file */
 } Case;
 
@@ -67,10 +67,12 @@ static int attend(void *context)
 	NnrKernel kernel = {
 	        .name = c->grad ? "attention_grad" : "attention_forward", .blocks = 1, .threads = 1};
 	NnrAttentionShape s = shape;
-	s.arguments = c->grad ? "xydltg" : "xyl";
+	s.arguments = c->grad ? c->masked ? "xydltgm" : "xydltg" : c->masked ? "xylm" : "xyl";
+	s.mask_sample = c->masked ? PLACES : 0;
 	uint16_t *x = halves(3 * Y) + c->shifted, *y = halves(Y), *dy = halves(Y), *dx = halves(3 * Y);
-	float *logs = singles(ROWS), *taken = singles(ROWS);
-	void *const forward[] = {&x, &y, &logs}, *const grad[] = {&x, &y, &dy, &logs, &taken, &dx};
+	float *logs = singles(ROWS), *taken = singles(ROWS), *mask = singles(SAMPLES * PLACES);
+	void *const forward[] = {&x, &y, &logs, &mask}, *const grad[] = {&x,     &y,  &dy,  &logs,
+	                                                                 &taken, &dx, &mask};
 	uint16_t *result = c->grad ? dx : y;
 	NnrPlan *plan = NULL;
 	setenv("NNR_TUNE", c->tune, true);
@@ -127,6 +129,9 @@ int main(int argc, char **argv)
 	CHECK(chooses(DIRECT, (Case){.tune = "faster.tune"}, forward));
 	CHECK(chooses(DIRECT, (Case){.tune = "faster.tune", .grad = true}, summed));
 	CHECK(chooses(WHOLE, (Case){.tune = "equal.tune", .grad = true, .deterministic = true}, kept));
+	CHECK(chooses(DIRECT, (Case){.tune = "faster.tune", .masked = true}, "q0 k32 v64 o a b l m\n"));
+	CHECK(chooses(DIRECT, (Case){.tune = "faster.tune", .masked = true, .grad = true},
+	              "q0 k32 v64 o a b l m e0 f32 g64 d c t p\n"));
 	/* what does not begin at a multiple of 16 bytes has no plan, nor has a version that computes something else */
 	CHECK(chooses(NONE, (Case){.tune = "faster.tune", .shifted = true}, ""));
 	setenv("FAKE_CUDNN_VERSION", "91001", true);
