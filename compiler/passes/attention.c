@@ -267,14 +267,18 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		attrs[count++] = attr_ints("places", places, 3);
 	}
 	Node *y = build(&b, "attention", mask ? 2 : 1, (Node *[]){x, mask}, count, attrs);
-	pass_remark(ctx, "%s: attention of %lld heads, [%lld,%lld] scores each%s: they are never in memory%s",
-	            where, (long long)heads, (long long)queries, (long long)keys, mask ? " and a mask" : "",
+	pass_remark(ctx,
+	            "%s: attention of %lld head%s, [%lld,%lld] scores each%s: they are never in memory%s",
+	            where, (long long)heads, heads == 1 ? "" : "s", (long long)queries, (long long)keys,
+	            mask ? " and a mask" : "",
 	            pieces == 1   ? fit[0] ? "; one product makes queries, keys and values" : ""
 	            : pieces == 2 ? fit[1] ? "; one product makes keys and values" : ""
 	                          : "; queries, keys and values are in pieces one after the other");
 	const Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
 	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, queries, heads, size});
-	Node *z = build_reshape(&b, build(&b, "transpose", 1, &apart, 1, &axes), 3, n->type.dim);
+	if (heads > 1 && queries > 1)
+		apart = build(&b, "transpose", 1, &apart, 1, &axes);
+	Node *z = build_reshape(&b, apart, 3, n->type.dim);
 	z->name = n->name;
 	return z;
 }

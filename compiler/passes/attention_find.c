@@ -26,8 +26,7 @@ AttentionForms attention_forms(Arena *a)
 	                        .triangle = formula_parse(a, "lower_triangle()"),
 	                        .sum = formula_parse(a, "x + y"),
 	                        .difference = formula_parse(a, "x - y"),
-	                        .product = formula_parse(a, "x*y"),
-	                        .quotient = formula_parse(a, "x/y")};
+	                        .product = formula_parse(a, "x*y")};
 }
 
 /* The walk from the softmax up to the product of queries and keys. */
@@ -60,16 +59,13 @@ static bool is_scores(const Walk *w, const Node *n)
 	       n->type.dim[1] == w->queries && n->type.dim[2] == w->keys;
 }
 
-/* Whether n is made of the scores, by what can stand between the products. */
+/* Whether n is computed from the scores, element by element. */
 static bool is_of_scores(const Walk *w, const Node *n, int depth)
 {
 	n = node_unshaped(n);
 	if (is_scores(w, n))
 		return true;
-	const AttentionForms *f = w->s->forms;
-	const bool steps = formula_matches(f->sum, n, NULL) || formula_matches(f->difference, n, NULL) ||
-	                   formula_matches(f->product, n, NULL) || formula_matches(f->quotient, n, NULL) ||
-	                   node_is(n, "select");
+	const bool steps = n->op->flags & OP_POINTWISE;
 	for (int i = 0; depth < DEEPEST && steps && i < n->operand_count; i++)
 		if (type_elements(n->operands[i]->type) == type_elements(n->type) &&
 		    is_of_scores(w, n->operands[i], depth + 1))

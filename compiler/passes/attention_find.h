@@ -10,7 +10,7 @@ enum { MOST_MASKS = 4 };
 /* The patterns of its parts. */
 typedef struct AttentionForms {
 	const Formula *kept, *hidden, *divided, *multiplied, *dropped, *shares, *is_one, *is_zero, *triangle;
-	const Formula *sum, *difference, *product, *quotient;
+	const Formula *sum, *difference, *product;
 } AttentionForms;
 
 AttentionForms attention_forms(Arena *a);
