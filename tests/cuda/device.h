@@ -157,9 +157,13 @@ static inline int __ffs(unsigned x)
 	return __builtin_ffs((int)x);
 }
 
+/* By hand: the compiler's is a function of libgcc, which kernels are not linked with. */
 static inline int __popc(unsigned x)
 {
-	return __builtin_popcount(x);
+	x -= x >> 1 & 0x55555555;
+	x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+	x = (x + (x >> 4)) & 0x0f0f0f0f;
+	return (int)(x * 0x01010101 >> 24);
 }
 
 static inline uint32_t __umulhi(uint32_t x, uint32_t y)
