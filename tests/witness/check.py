@@ -57,8 +57,13 @@ def close(got, wanted, tolerance, scale=None):
 
 
 def allowed(case, what, tolerance):
-    moved = case.get("rounding", {}).get(what, {})
-    return {key: max(value, ROUNDING * moved.get(key, 0)) for key, value in tolerance.items()}
+    """Of the logits, of a gradient, and of the loss of each step: from the first to the last by equal factors, or as rounding moves it."""
+    moved, steps = case.get("rounding", {}).get(what, {}), len(case["losses"])
+    shares = [step / (steps - 1) for step in range(steps)]
+    losses = [tolerance["first"] ** (1 - share) * tolerance["last"] ** share for share in shares]
+    return {"logits": max(tolerance["logits"], ROUNDING * moved.get("logits", 0)),
+            "gradient": max(tolerance["gradient"], ROUNDING * moved.get("gradient", 0)),
+            "losses": [max(most, ROUNDING * by) for most, by in zip(losses, moved.get("losses", [0] * steps))]}
 
 
 def check_gradients(v, label, case, dump, tolerance):
@@ -103,9 +108,7 @@ def check_run(v, label, case, exe, tolerance, deep):
     losses = [line["loss"] for line in lines if "loss" in line and "epoch" not in line]
     v.check(f"{label}: one log line a step", len(losses) == len(case["losses"]), lines)
     errors = [abs(got / wanted - 1) for got, wanted in zip(losses, case["losses"])]
-    for step, (got, wanted) in enumerate(zip(losses, case["losses"])):
-        share = step / (len(case["losses"]) - 1)
-        most = tolerance["first"] ** (1 - share) * tolerance["last"] ** share
+    for step, (got, wanted, most) in enumerate(zip(losses, case["losses"], tolerance["losses"])):
         v.check(f"{label}: loss of step {step + 1}", close(got, wanted, most), f"{got!r}, PyTorch has {wanted!r}, allowed {most:.0e}")
     dump = formula.read_safetensors(dump_path)
     got = dump[f"value.{case['output']}"][1]

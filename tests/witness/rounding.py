@@ -2,6 +2,7 @@
 forward and backward, and in 16 bits what convolutions give, which is stored. How far a network moves by that is what check.py may
 ask of a GPU."""
 import contextlib
+import itertools
 
 import torch
 import torch.nn.functional as F
@@ -100,13 +101,22 @@ def gradient_scale(gradients, name):
 
 
 def errors(got, exact):
-    """Relative, as check.py takes them: of the logits, of the gradients, of the losses of the first and of all steps."""
+    """Relative, as check.py takes them: of the logits, of the gradients, and of the losses the most that any has moved up to each step."""
     logits = max(abs(a - b) for a, b in zip(got["logits"], exact["logits"])) / max(abs(z) for z in exact["logits"])
     gradient = 0
     for name, wanted in exact["gradients"].items():
         found, scale = got["gradients"][name], gradient_scale(exact["gradients"], name)
         off = [abs(found["norm"] - wanted["norm"])] + [abs(a - b) for (_, a), (_, b) in zip(found["at"], wanted["at"])]
         gradient = max(gradient, max(off) / scale)
-    losses = [abs(a / b - 1) for a, b in zip(got["losses"], exact["losses"])]
-    return {key: float(f"{value:.1e}") for key, value in
-            (("logits", logits), ("gradient", gradient), ("first", losses[0]), ("last", max(losses)))}
+    losses = itertools.accumulate((abs(a / b - 1) for a, b in zip(got["losses"], exact["losses"])), max)
+    return {"logits": short(logits), "gradient": short(gradient), "losses": [short(x) for x in losses]}
+
+
+def short(value):
+    return float(f"{value:.1e}")
+
+
+def larger(a, b):
+    """Of two results of errors()."""
+    return {"logits": max(a["logits"], b["logits"]), "gradient": max(a["gradient"], b["gradient"]),
+            "losses": [max(pair) for pair in zip(a["losses"], b["losses"])]}
