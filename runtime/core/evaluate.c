@@ -17,7 +17,7 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 		if (!ranks_many() && signal_caught()) /* several ranks look for signals between their steps */
 			return false;
 		double before = clock_seconds();
-		signals_step_begins();
+		signals_step_begins(STEP_OF_EVALUATION);
 		int64_t done = s->backend->evaluate(s, first, s->confusion ? 1 : batches, means);
 		signals_step_ends();
 		if (done == 0 && ranks_many()) /* the others wait for the sums */

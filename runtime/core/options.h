@@ -61,6 +61,7 @@ typedef struct Options {
 	const char *const *inputs; /* predict: what stands beside the options */
 	int input_count;
 	const char *out;          /* predict; NULL: a table on stdout */
+	int64_t samples;          /* predict: of the data; 0: all */
 	int64_t top;              /* predict: classes of a sample; 0: as the form has it */
 	const char *confusion;    /* eval */
 	const char *mistakes;     /* eval */

@@ -109,6 +109,7 @@ const OptionRow option_rows[] = {
          "the predictions, as .csv, .jsonl or .npy, pictures side by side as .png, or each as one in "
          "FOLDER/; without "
          "it a table is printed"},
+        {"samples", "N", IN_PREDICT, INTEGER(samples, 1, 1e15), "predict the first N of the data alone"},
         {"top", "K", IN_PREDICT, INTEGER(top, 1, 65536),
          "the K most probable classes of each sample (1; of the table 3)"},
         {"out", "FILE", IN_EXPORT, TEXT(out), "the network in another format"},

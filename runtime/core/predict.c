@@ -131,11 +131,18 @@ static void take_reasons(Session *s, const char *why, int64_t first, int64_t rea
 			s->data.held_out.files->at[first + k].why = text_printf("%s", why);
 }
 
+/* All of the data, or its first samples. */
+static int64_t predicted_count(const Session *s)
+{
+	const int64_t all = s->data.held_out.count, wanted = s->options.samples;
+	return wanted > 0 && wanted < all ? wanted : all;
+}
+
 /* All batches of a turn, of which the first begins with sample `first`. Returns the signal that one of the ranks has
  * caught, or 0. */
 static int take_turn(Session *s, const Turns *t, const PredictionForm *form, int64_t first)
 {
-	int64_t count = s->data.held_out.count, batch = s->model->batch;
+	int64_t count = predicted_count(s), batch = s->model->batch;
 	int caught = 0;
 	for (int r = 0; r < t->ranks; r++, first += batch) {
 		int64_t real = count - first < batch ? count - first : batch;
@@ -162,11 +169,13 @@ static int end_status(const Session *s, int written)
 int session_predict(Session *s)
 {
 	const PredictionForm *form = choose_form(&s->options);
-	int64_t count = s->data.held_out.count;
+	const int64_t all = s->data.held_out.count, count = predicted_count(s);
 	int caught = 0;
-	progress_say("data: %s, %s: %s sample%s", s->data.format,
-	             s->data.divided ? "all of it" : "the held-out part", count_text((double)count),
-	             count == 1 ? "" : "s");
+	char *part = count < all ? text_printf(", of which the first %lld", (long long)count) : NULL;
+	progress_say("data: %s, %s: %s sample%s%s", s->data.format,
+	             s->data.divided ? "all of it" : "the held-out part", count_text((double)all),
+	             all == 1 ? "" : "s", part ? part : "");
+	free(part);
 	signals_catch();
 	Turns turns = turns_new(s);
 	if (ranks_root())

@@ -26,7 +26,9 @@ static atomic_int caught;
 
 /* Written by the main thread. */
 static struct {
-	_Atomic double begun, longest; /* `begun` is 0 between two steps */
+	_Atomic double begun; /* 0 between two steps */
+	_Atomic int kind;
+	_Atomic double longest[STEP_KINDS];
 } step;
 
 /* Seconds. The first step may load kernels, and nothing says yet how long one takes. */
@@ -64,8 +66,9 @@ static void look_at_step(void)
 	static int waited;
 	waited = step.begun == looked_at ? waited + 1 : 0;
 	looked_at = step.begun;
-	const int limit = step.longest > 0 ? STEP_LIMIT : FIRST_STEP_LIMIT;
-	if (looked_at > 0 && waited >= limit && waited >= 3 * step.longest)
+	const double longest = step.longest[step.kind];
+	const int limit = longest > 0 ? STEP_LIMIT : FIRST_STEP_LIMIT;
+	if (looked_at > 0 && waited >= limit && waited >= 3 * longest)
 		die_at_once(
 		        STATUS_SIGNAL + caught,
 		        "stopped amid a step that did not end within %d s after the signal (%s): nothing was "
@@ -121,14 +124,15 @@ void signals_catch(void)
 	catching = true;
 }
 
-void signals_step_begins(void)
+void signals_step_begins(StepOf kind)
 {
+	step.kind = kind;
 	step.begun = clock_seconds();
 }
 
 void signals_step_ends(void)
 {
-	step.longest = fmax(step.longest, clock_seconds() - step.begun);
+	step.longest[step.kind] = fmax(step.longest[step.kind], clock_seconds() - step.begun);
 	step.begun = 0;
 }
 

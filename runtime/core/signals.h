@@ -24,9 +24,10 @@ void signals_restore(void);
 void signals_catch(void);
 int signal_caught(void); /* 0: none */
 /* Around what only computes and writes no file. A step that has not ended 10 s after a signal that asks for it (60 s
- * while no step has ended yet), nor after three times the longest one, hangs: the process says so and ends with the
- * signal's status, its files as they were. */
-void signals_step_begins(void);
+ * while none of its kind has ended yet), nor after three times the longest one of its kind, hangs: the process says so
+ * and ends with the signal's status, its files as they were. */
+typedef enum { STEP_OF_TRAINING, STEP_OF_EVALUATION, STEP_KINDS } StepOf;
+void signals_step_begins(StepOf kind);
 void signals_step_ends(void);
 /* Whether there was a SIGUSR1 since the last call. */
 bool signal_asks_to_save(void);

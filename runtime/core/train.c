@@ -358,7 +358,7 @@ static void run_steps(Loop *l, int64_t most)
 	Session *s = l->s;
 	int64_t before = s->at.step;
 	double begun = clock_seconds(), busy = processor_seconds();
-	signals_step_begins();
+	signals_step_begins(STEP_OF_TRAINING);
 	s->backend->train(s, most);
 	signals_step_ends();
 	double took = clock_seconds() - begun;

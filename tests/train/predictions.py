@@ -84,6 +84,11 @@ def predicts_digits(exe):
         v.check("its probability is its softmax", all(abs(float(row[2]) - probability(scores[10 * i:10 * i + 10], b)) < 1e-5
                                                       for i, (b, row) in enumerate(zip(best, rows[1:]))), rows[:3])
         v.check("predictions have the accuracy of eval", shape == (300, 10) and f"{right:.6g}" == said[3], f"{right} {said}")
+    done = train(exe, "predict of a few", "predict", "--data", x, "--checkpoint", saved, "--out", v.path("few.npy"), "--samples", "130")
+    v.check("predict, --samples 130", read_npy(v.path("few.npy"))[0] == (130, 10) and "300 samples, of which the first 130" in done.stderr and
+            read_npy(v.path("few.npy"))[1].tolist() == read_npy(v.path("alone.npy"))[1].tolist()[:1300], done.stderr)
+    rows = csv_rows(exe, "rows of more than there are", x, "--checkpoint", saved, "--samples", "999")
+    v.check("predict, --samples 999 of 300", len(rows) == 301, len(rows))
     done = train(exe, "predict for a folder", "predict", "--data", folder, "--checkpoint", saved, "--out", v.path("t10k.npy"))
     v.check("predict takes the held-out part", "MNIST (IDX), the held-out part: 32 samples" in done.stderr, done.stderr)
     v.check("predict writes 32 samples", read_npy(v.path("t10k.npy"))[0] == (32, 10))
