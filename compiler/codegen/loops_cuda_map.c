@@ -6,6 +6,7 @@
  * they are computed once a block. */
 #include "codegen/body.h"
 #include "codegen/forms.h"
+#include "ops/lanes.h"
 
 enum {
 	THREADS = 256,
@@ -58,9 +59,14 @@ static int vector_of(const Body *e)
 void write_map_body(Body *e, int vector)
 {
 	LoopNest *nest = &e->nest;
-	const char *first = vector == 1 ? "i" : arena_printf(e->arena, "(i * %d)", vector);
-	split_index(e, first, 0, nest->loop_count);
+	const char *first = index_times(e->arena, "i", vector);
+	if (vector == 1)
+		name_loop(e, "i", 0, nest->loop_count);
+	else if (nest->loop_count > 1)
+		first = arena_printf(e->arena, "(%s)", first);
+	open_indices(e, NULL, first, 0, nest->loop_count);
 	write_elements(e, vector, write_phase, 0);
+	close_indices(e);
 }
 
 static bool is_dear(const BodyScalar *x)

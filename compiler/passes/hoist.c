@@ -48,8 +48,8 @@ static Node *state_for(Hoisting *h, const Node *n)
 		named = named->operands[0];
 	const char *base = named->name ? named->name : node_word(n);
 	char *name = arena_printf(h->to->arena, "prepared.%s", base);
-	for (int i = 2; map_get(h->names, name); i++)
-		name = arena_printf(h->to->arena, "prepared.%s.%d", base, i);
+	for (int i = 2; map_get(h->names, name); i++) /* what stands after the last dot names it in kernels */
+		name = arena_printf(h->to->arena, "prepared.%d.%s", i, base);
 	map_set(h->names, name, h);
 	Attr attrs[] = {attr_text("name", name), attr_real("value", 0)};
 	return graph_leaf(h->to, "state", n->type, attrs, 2, n->sites);

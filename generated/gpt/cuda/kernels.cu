@@ -1011,7 +1011,7 @@ extern "C" __global__ void __launch_bounds__(256, 7) adamw_clip_842496(float *__
 	__shared__ float v_correction;
 	__shared__ float step_size;
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float params_in[4];
 	float pack_in[4];
 	float m_in[4];
@@ -1057,7 +1057,7 @@ static __device__ __forceinline__ void round_tf32_any_size(const float *__restri
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0);
 	float round_tf32_out[4];

@@ -16,7 +16,7 @@ static __device__ __forceinline__ void round_tf32_any_size(const float *__restri
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0);
 	float round_tf32_out[4];
@@ -42,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(256) scale_mul_round_tf32_100352(co
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 25088)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	uint8_t image_in[4];
 	nnr_load4(image_in, image + i0);
 	float round_tf32_out[4];
@@ -183,7 +183,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_128x10(float *__restrict_
 static __device__ __forceinline__ void cast_mul_784(const uint8_t *__restrict__ image, float *__restrict__ mul)
 {
 	for (int i = threadIdx.x; i < 196; i += 448) {
-		const int i0 = (i * 4);
+		const int i0 = i * 4;
 		uint8_t image_in[4];
 		nnr_load4(image_in, image + i0);
 		float mul_out[4];

@@ -15,7 +15,7 @@ extern "C" __global__ void __launch_bounds__(256) normalize_38535168(const uint8
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 9633792)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	uint8_t image_in[4];
 	nnr_load4(image_in, image + i0);
 	float round_tf32_out[4];
@@ -638,7 +638,7 @@ extern "C" __global__ void __launch_bounds__(256) avgpool_backward_524288(float 
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 131072)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float dy_in[4];
 	nnr_load4(dy_in, dy + i0);
 	float dy_out[4];
@@ -1578,7 +1578,7 @@ extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restric
 {
 	const float rate = (float)(s->rate);
 	for (int i = 2352 + blockIdx.x * 1024 + threadIdx.x; i < 6389248; i += 33792) {
-		const int i0 = (i * 4);
+		const int i0 = i * 4;
 		float params_in[4];
 		nnr_load4(params_in, params + i0);
 		float pack_in[4];
@@ -1750,7 +1750,7 @@ extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restri
 	if (k >= 2362)
 		return;
 	const int i = k < 2352 ? k : k + 6386896;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float params_in[4];
 	nnr_load4(params_in, params + i0);
 	float pack_in[4];
@@ -1780,7 +1780,7 @@ static __device__ __forceinline__ void batchnorm_folded(const float *__restrict_
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float running_var_in[4];
 	nnr_load4(running_var_in, running_var + i0);
 	float weight_in[4];
@@ -1922,7 +1922,7 @@ static __device__ __forceinline__ void batchnorm_folded_3(const float *__restric
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= n)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float running_var_in[4];
 	nnr_load4(running_var_in, running_var + i0);
 	float weight_in[4];
@@ -1976,7 +1976,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 512000)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0);
 	float round_tf32_out[4];

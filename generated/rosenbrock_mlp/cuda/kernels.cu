@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(256, 8) adam_1002001(const float *_
 	__shared__ float v_correction;
 	__shared__ float step_size;
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float pack_in[4];
 	float m_in[4];
 	float v_in[4];
@@ -191,7 +191,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_1000000(const float
 	const int i = blockIdx.x * 256 + threadIdx.x;
 	if (i >= 250000)
 		return;
-	const int i0 = (i * 4);
+	const int i0 = i * 4;
 	float weight_in[4];
 	nnr_load4(weight_in, weight + i0);
 	float round_tf32_out[4];
