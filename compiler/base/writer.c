@@ -305,7 +305,10 @@ char *c_identifier(Arena *a, const char *s)
 
 char *c_identifier_numbered(Arena *a, const char *s, int number)
 {
-	return c_identifier(a, arena_printf(a, "%s_%d", s, number));
+	const size_t length = strlen(s);
+	const bool ends_low =
+	        length > 1 && s[length - 1] == '_'; /* two beside each other are reserved in C++ */
+	return c_identifier(a, arena_printf(a, ends_low ? "%s%d_" : "%s_%d", s, number));
 }
 
 char *human_count(Arena *a, double n, const char *unit)

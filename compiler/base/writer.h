@@ -29,7 +29,7 @@ const char *file_write(Arena *a, const char *path, const char *text, size_t leng
 char *c_string(Arena *a, const char *s);
 /* An identifier made of `s`: letters, digits and _ kept, the rest as _, never a C or CUDA keyword. Not unique. */
 char *c_identifier(Arena *a, const char *s);
-/* That of "s_number". */
+/* That of "s_number"; of "s_" it is "s_number_". */
 char *c_identifier_numbered(Arena *a, const char *s, int number);
 /* 1234567 -> "1.2 M"; bytes -> "4.9 MB" (10^6). For comments and tables. */
 char *human_count(Arena *a, double n, const char *unit);

@@ -176,7 +176,7 @@ static char *early_text(Body *e, const Node *x, int position)
 	const char *array = map_get(e->early, place);
 	if (!array) {
 		const char *name = tensor_read_by(&e->tensors, e->program, e->nest.nodes[position], x);
-		array = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
+		array = tensors_local_of(&e->tensors, name, "in");
 		map_set(e->early, place, (void *)array);
 		write_line(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,
 		           e->early_rows);
@@ -304,8 +304,7 @@ void body_choose_rows(Body *e)
 	}
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i] == chosen)
-			e->row[i] = tensors_local(
-			        &e->tensors, arena_printf(e->arena, "%s_row", local_word(nest->nodes[i])));
+			e->row[i] = tensors_local_of(&e->tensors, local_word(nest->nodes[i]), "row");
 }
 
 int body_uses(const Body *e, int position, const bool *need, int phase)

@@ -175,8 +175,7 @@ static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 	for (int i = 0; i < e->nest.node_count; i++) {
 		if (!body_reduces_in(e, i, phase))
 			continue;
-		const char *total =
-		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_total", e->accumulator[i]));
+		const char *total = tensors_local_of(&e->tensors, e->accumulator[i], "total");
 		write_line(e->w, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
 		e->value[i] = total;
 	}
@@ -189,8 +188,8 @@ static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 		if (!follows(s, i, phase))
 			continue;
 		s->scalar[i] = e->value[i];
-		s->shared[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_slab", e->value[i]));
-		s->taken[i] = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", e->value[i]));
+		s->shared[i] = tensors_local_of(&e->tensors, e->value[i], "slab");
+		s->taken[i] = tensors_local_of(&e->tensors, e->value[i], "in");
 	}
 	last->var = base;
 }

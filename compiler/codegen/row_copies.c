@@ -91,13 +91,12 @@ static void try_copy(Body *e, const Node *x, int position)
 	if (e->copy_count == e->copy_room)
 		e->copies = array_grow(e->arena, e->copies, &e->copy_room, sizeof *e->copies);
 	const char *name = tensor_read_by(&e->tensors, e->program, nest->nodes[position], x);
-	e->copies[e->copy_count++] =
-	        (RowCopy){.x = x,
-	                  .name = tensors_local(&e->tensors, arena_printf(e->arena, "%s_row", name)),
-	                  .tensor = name,
-	                  .pitch = pitch,
-	                  .bytes = bytes,
-	                  .piece = piece_of(b, pitch)};
+	e->copies[e->copy_count++] = (RowCopy){.x = x,
+	                                       .name = tensors_local_of(&e->tensors, name, "row"),
+	                                       .tensor = name,
+	                                       .pitch = pitch,
+	                                       .bytes = bytes,
+	                                       .piece = piece_of(b, pitch)};
 }
 
 int64_t row_copies_bytes(const Body *e)

@@ -223,8 +223,7 @@ static void name_rows(Body *e)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (e->row[i])
-			e->row[i] = tensors_local(
-			        &e->tensors, arena_printf(e->arena, "%s_row", local_word(e->nest.nodes[i])));
+			e->row[i] = tensors_local_of(&e->tensors, local_word(e->nest.nodes[i]), "row");
 }
 
 /* Adds the streams, or the columns, that the rows of a phase read. */

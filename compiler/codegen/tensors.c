@@ -30,6 +30,14 @@ const char *tensors_local(Tensors *t, const char *wanted)
 	return name;
 }
 
+const char *tensors_local_of(Tensors *t, const char *name, const char *suffix)
+{
+	int length = (int)strlen(name);
+	while (length > 1 && name[length - 1] == '_')
+		length--;
+	return tensors_local(t, arena_printf(t->arena, "%.*s_%s", length, name, suffix));
+}
+
 /* A part of "params16" has the parameter's name. */
 static bool is_copy_of_parameter(const Node *n)
 {

@@ -40,6 +40,8 @@ const char *stream_name(Arena *a, int number); /* of Tensors.streams */
 const char *local_word(const Node *n);
 /* A C name that no parameter and no earlier local has. */
 const char *tensors_local(Tensors *t, const char *wanted);
+/* The same of a name and what is said of it: "mean_", "slab" -> "mean_slab". */
+const char *tensors_local_of(Tensors *t, const char *name, const char *suffix);
 Buffer *buffer_of(const Program *p, const Node *n); /* through views; NULL when not in memory */
 
 #endif

@@ -74,13 +74,11 @@ VectorAccess *body_fetched(Body *e, const char *name, const Node *x, int positio
 	const char *address = address_text(e, name, x, position, e->column, &reads);
 	VectorAccess *v = find_access(e, ACCESS_FETCHED, address);
 	return v ? v
-	         : add_access(e,
-	                      (VectorAccess){.kind = ACCESS_FETCHED,
-	                                     .address = address,
-	                                     .reads = reads,
-	                                     .type = dtype_value_name(x->type.dtype),
-	                                     .local = tensors_local(
-	                                             &e->tensors, arena_printf(e->arena, "%s_slab", name))});
+	         : add_access(e, (VectorAccess){.kind = ACCESS_FETCHED,
+	                                        .address = address,
+	                                        .reads = reads,
+	                                        .type = dtype_value_name(x->type.dtype),
+	                                        .local = tensors_local_of(&e->tensors, name, "slab")});
 }
 
 char *body_vector_text(Body *e, const char *name, const Node *x, int position, AccessKind kind)
@@ -92,20 +90,18 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 	if (!v && kind == ACCESS_COLUMN && e->late) {
 		v = body_fetched(e, name, x, position);
 		if (!v->row_local)
-			v->row_local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_in", name));
+			v->row_local = tensors_local_of(&e->tensors, name, "in");
 		return arena_printf(e->arena, "%s[u]", v->row_local);
 	}
 	if (!v)
-		v = add_access(
-		        e, (VectorAccess){.kind = kind,
-		                          .address = address,
-		                          .reads = reads,
-		                          .type = kind == ACCESS_RAW ? dtype_c_name(x->type.dtype)
-		                                                     : dtype_value_name(x->type.dtype),
-		                          .value_type = dtype_value_name(x->type.dtype),
-		                          .aligned = body_takes_vector(e, x, position),
-		                          .local = tensors_local(&e->tensors, arena_printf(e->arena, "%s_%s",
-		                                                                           name, ending))});
+		v = add_access(e, (VectorAccess){.kind = kind,
+		                                 .address = address,
+		                                 .reads = reads,
+		                                 .type = kind == ACCESS_RAW ? dtype_c_name(x->type.dtype)
+		                                                            : dtype_value_name(x->type.dtype),
+		                                 .value_type = dtype_value_name(x->type.dtype),
+		                                 .aligned = body_takes_vector(e, x, position),
+		                                 .local = tensors_local_of(&e->tensors, name, ending)});
 	v->used = true;
 	const char *turn = kind == ACCESS_KEPT ? e->kept_turn : kind == ACCESS_COLUMN ? e->column_turn : NULL;
 	return turn ? arena_printf(e->arena, "%s[%s + u]", v->local, turn)
@@ -116,14 +112,12 @@ char *body_vector_at(Body *e, const char *name, const char *address, unsigned re
 {
 	VectorAccess *v = find_access(e, ACCESS_LOAD, address);
 	if (!v)
-		v = add_access(e,
-		               (VectorAccess){.kind = ACCESS_LOAD,
-		                              .address = address,
-		                              .reads = reads,
-		                              .type = dtype_value_name(x->type.dtype),
-		                              .aligned = true,
-		                              .local = tensors_local(&e->tensors,
-		                                                     arena_printf(e->arena, "%s_in", name))});
+		v = add_access(e, (VectorAccess){.kind = ACCESS_LOAD,
+		                                 .address = address,
+		                                 .reads = reads,
+		                                 .type = dtype_value_name(x->type.dtype),
+		                                 .aligned = true,
+		                                 .local = tensors_local_of(&e->tensors, name, "in")});
 	return arena_printf(e->arena, "%s[u]", v->local);
 }
 

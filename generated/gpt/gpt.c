@@ -870,10 +870,10 @@ static void adamw_clip_842496(float *restrict params, const float *restrict pack
 		const float clipped_gradient_ = pack[i0]*minimum[0];
 		const float m_ = m[i0] + ((clipped_gradient_ - m[i0])*0.1f);
 		const float v_ = (v[i0]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
-		const float sub__2 = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		const float sub_2_ = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
 		m[i0] = m_;
 		v[i0] = v_;
-		params[i0] = sub__2;
+		params[i0] = sub_2_;
 	}
 }
 

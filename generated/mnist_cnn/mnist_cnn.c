@@ -131,11 +131,11 @@ static void cross_entropy_backward_accuracy_128x10(const float *restrict dense, 
 		float rank = 0;
 		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 10; i1++) {
-			const float exp__2 = nnr_expf(dense[i0 * 10 + i1] - max_);
+			const float exp_2_ = nnr_expf(dense[i0 * 10 + i1] - max_);
 			const float outranks_ = dense[i0 * 10 + i1] < own_score || (dense[i0 * 10 + i1] == own_score && i1 >= digit[i0]) ? 0 : 1;
-			exp_sum += exp__2;
+			exp_sum += exp_2_;
 			rank += outranks_;
-			exp_[i0 * 10 + i1] = exp__2;
+			exp_[i0 * 10 + i1] = exp_2_;
 		}
 		const float log_ = nnr_logf(exp_sum);
 		const float is_right_ = rank < 1.0f ? 1 : 0;
@@ -265,19 +265,19 @@ static void maxpool_relu_backward_128x28x28x16(const float *restrict dy, const f
 						dx[((n * 28 + p * 2 + 0) * 28 + q * 2 + 0) * 16 + c] = dx_;
 					}
 					{
-						const float gt__2 = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
-						const float dx__2 = gt__2 != 0 ? g1 : 0.0f;
-						dx[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] = dx__2;
+						const float gt_2_ = x[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
+						const float dx_2_ = gt_2_ != 0 ? g1 : 0.0f;
+						dx[((n * 28 + p * 2 + 0) * 28 + q * 2 + 1) * 16 + c] = dx_2_;
 					}
 					{
-						const float gt__3 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] > 0.0f ? 1 : 0;
-						const float dx__3 = gt__3 != 0 ? g2 : 0.0f;
-						dx[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] = dx__3;
+						const float gt_3_ = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] > 0.0f ? 1 : 0;
+						const float dx_3_ = gt_3_ != 0 ? g2 : 0.0f;
+						dx[((n * 28 + p * 2 + 1) * 28 + q * 2 + 0) * 16 + c] = dx_3_;
 					}
 					{
-						const float gt__4 = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
-						const float dx__4 = gt__4 != 0 ? g3 : 0.0f;
-						dx[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] = dx__4;
+						const float gt_4_ = x[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] > 0.0f ? 1 : 0;
+						const float dx_4_ = gt_4_ != 0 ? g3 : 0.0f;
+						dx[((n * 28 + p * 2 + 1) * 28 + q * 2 + 1) * 16 + c] = dx_4_;
 					}
 				}
 			}

@@ -110,22 +110,22 @@ static void batchnorm_statistics(int64_t n1, int64_t n0, float factor, const flo
 		const float move_ = shifted_sum*(1.0f / n0);
 		const float mean_ = running_mean[i1] + move_;
 		const float mul_ = square_sum*(1.0f / n0);
-		const float mul__2 = move_*move_;
-		const float sub_ = mul_ - mul__2;
-		const float sub__2 = mean_ - running_mean[i1];
-		const float mul__3 = 0.1f*sub__2;
-		const float running_ = running_mean[i1] + mul__3;
+		const float mul_2_ = move_*move_;
+		const float sub_ = mul_ - mul_2_;
+		const float sub_2_ = mean_ - running_mean[i1];
+		const float mul_3_ = 0.1f*sub_2_;
+		const float running_ = running_mean[i1] + mul_3_;
 		const float var_ = sub_ > 0.0f || sub_ != sub_ ? sub_ : 0.0f;
-		const float mul__4 = var_*factor;
-		const float sub__3 = mul__4 - running_var[i1];
-		const float mul__5 = 0.1f*sub__3;
-		const float running__2 = running_var[i1] + mul__5;
+		const float mul_4_ = var_*factor;
+		const float sub_3_ = mul_4_ - running_var[i1];
+		const float mul_5_ = 0.1f*sub_3_;
+		const float running_2_ = running_var[i1] + mul_5_;
 		const float add_ = var_ + 1e-05f;
 		const float rstd_ = 1/sqrtf(add_);
 		const float scale_ = weight[i1]*rstd_;
 		mean[i1] = mean_;
 		running_mean[i1] = running_;
-		running_var[i1] = running__2;
+		running_var[i1] = running_2_;
 		rstd[i1] = rstd_;
 		scale[i1] = scale_;
 	}
@@ -287,11 +287,11 @@ static void cross_entropy_backward_top1_256x1000(const float *restrict dense, co
 		float rank = 0;
 		#pragma omp simd reduction(+ : exp_sum, rank)
 		for (int64_t i1 = 0; i1 < 1000; i1++) {
-			const float exp__2 = nnr_expf(dense[i0 * 1000 + i1] - max_);
+			const float exp_2_ = nnr_expf(dense[i0 * 1000 + i1] - max_);
 			const float outranks_ = dense[i0 * 1000 + i1] < own_score || (dense[i0 * 1000 + i1] == own_score && i1 >= label[i0]) ? 0 : 1;
-			exp_sum += exp__2;
+			exp_sum += exp_2_;
 			rank += outranks_;
-			exp_[i0 * 1000 + i1] = exp__2;
+			exp_[i0 * 1000 + i1] = exp_2_;
 		}
 		const float log_ = nnr_logf(exp_sum);
 		const float is_right_ = rank < 1.0f ? 1 : 0;
@@ -451,12 +451,12 @@ static void relu_batchnorm_backward_sums_256x49x2048(const float *restrict add, 
 		}
 		const float neg_ = -scale[i2];
 		const float mul_ = neg_*rstd[i2];
-		const float mul__2 = mul_*rstd[i2];
-		const float mul__3 = mul__2*dy_centred_sum;
-		const float neg__2 = -scale[i2];
-		const float mul__4 = neg__2*dy_sum_2;
-		const float centred_scale_ = mul__3*7.9719388e-05f;
-		const float shift_ = mul__4*7.9719388e-05f;
+		const float mul_2_ = mul_*rstd[i2];
+		const float mul_3_ = mul_2_*dy_centred_sum;
+		const float neg_2_ = -scale[i2];
+		const float mul_4_ = neg_2_*dy_sum_2;
+		const float centred_scale_ = mul_3_*7.9719388e-05f;
+		const float shift_ = mul_4_*7.9719388e-05f;
 		const float dweight_ = dy_centred_sum*rstd[i2];
 		centred_scale[i2] = centred_scale_;
 		shift[i2] = shift_;
@@ -567,12 +567,12 @@ static void batchnorm_backward_sums(int64_t n1, int64_t n0, const float *restric
 		}
 		const float neg_ = -scale[i1];
 		const float mul_ = neg_*rstd[i1];
-		const float mul__2 = mul_*rstd[i1];
-		const float mul__3 = mul__2*dy_centred_sum;
-		const float neg__2 = -scale[i1];
-		const float mul__4 = neg__2*dy_sum_2;
-		const float centred_scale_ = mul__3*(1.0f / n0);
-		const float shift_ = mul__4*(1.0f / n0);
+		const float mul_2_ = mul_*rstd[i1];
+		const float mul_3_ = mul_2_*dy_centred_sum;
+		const float neg_2_ = -scale[i1];
+		const float mul_4_ = neg_2_*dy_sum_2;
+		const float centred_scale_ = mul_3_*(1.0f / n0);
+		const float shift_ = mul_4_*(1.0f / n0);
 		const float dweight_ = dy_centred_sum*rstd[i1];
 		centred_scale[i1] = centred_scale_;
 		shift[i1] = shift_;
@@ -622,8 +622,8 @@ static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *rest
 					const float relu_ = add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] < 0 ? 0 : add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)];
 					const float dx_ = (relu_ > 0.0f ? dy_2[(row / 49) * 2048 + (n0 + j)] : 0.0f) + t[i * 256 + j];
 					const float gt_ = relu[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] > 0.0f ? 1 : 0;
-					const float dx__2 = gt_ != 0 ? dx_ : 0.0f;
-					add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] = dx__2;
+					const float dx_2_ = gt_ != 0 ? dx_ : 0.0f;
+					add[(row / 49) * 100352 + (row % 49) * 2048 + (n0 + j)] = dx_2_;
 				}
 			}
 		}
@@ -708,29 +708,29 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 		}
 		const float neg_ = -scale[i1];
 		const float mul_ = neg_*rstd[i1];
-		const float mul__2 = mul_*rstd[i1];
-		const float mul__3 = mul__2*dy_centred_sum;
-		const float neg__2 = -scale[i1];
-		const float mul__4 = neg__2*dy_sum_3;
-		const float centred_scale_ = mul__3*(1.0f / n0);
-		const float shift_ = mul__4*(1.0f / n0);
+		const float mul_2_ = mul_*rstd[i1];
+		const float mul_3_ = mul_2_*dy_centred_sum;
+		const float neg_2_ = -scale[i1];
+		const float mul_4_ = neg_2_*dy_sum_3;
+		const float centred_scale_ = mul_3_*(1.0f / n0);
+		const float shift_ = mul_4_*(1.0f / n0);
 		const float dweight_ = dy_centred_sum*rstd[i1];
-		const float neg__3 = -scale_2[i1];
-		const float mul__5 = neg__3*rstd_2[i1];
-		const float mul__6 = mul__5*rstd_2[i1];
-		const float mul__7 = mul__6*dy_centred_sum_2;
-		const float neg__4 = -scale_2[i1];
-		const float mul__8 = neg__4*dy_sum_3;
-		const float centred_scale__2 = mul__7*(1.0f / n0);
-		const float shift__2 = mul__8*(1.0f / n0);
-		const float dweight__2 = dy_centred_sum_2*rstd_2[i1];
+		const float neg_3_ = -scale_2[i1];
+		const float mul_5_ = neg_3_*rstd_2[i1];
+		const float mul_6_ = mul_5_*rstd_2[i1];
+		const float mul_7_ = mul_6_*dy_centred_sum_2;
+		const float neg_4_ = -scale_2[i1];
+		const float mul_8_ = neg_4_*dy_sum_3;
+		const float centred_scale_2_ = mul_7_*(1.0f / n0);
+		const float shift_2_ = mul_8_*(1.0f / n0);
+		const float dweight_2_ = dy_centred_sum_2*rstd_2[i1];
 		centred_scale[i1] = centred_scale_;
 		shift[i1] = shift_;
 		dweight[i1] = dweight_;
 		dy_sum[i1] = dy_sum_3;
-		centred_scale_2[i1] = centred_scale__2;
-		shift_2[i1] = shift__2;
-		dweight_2[i1] = dweight__2;
+		centred_scale_2[i1] = centred_scale_2_;
+		shift_2[i1] = shift_2_;
+		dweight_2[i1] = dweight_2_;
 		dy_sum_2[i1] = dy_sum_3;
 	}
 }
@@ -1059,10 +1059,10 @@ static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, co
 	#pragma omp simd
 	for (int64_t i0 = 0; i0 < n0; i0++) {
 		const float scale_ = weight[i0]*(1/sqrtf(running_var[i0] + 1e-05f));
-		const float scale__2 = weight_2[i0]*(1/sqrtf(running_var_2[i0] + 1e-05f));
-		const float folded_bias_ = (((-running_mean[i0])*scale_) + bias[i0]) + (((-running_mean_2[i0])*scale__2) + bias_2[i0]);
+		const float scale_2_ = weight_2[i0]*(1/sqrtf(running_var_2[i0] + 1e-05f));
+		const float folded_bias_ = (((-running_mean[i0])*scale_) + bias[i0]) + (((-running_mean_2[i0])*scale_2_) + bias_2[i0]);
 		scale[i0] = scale_;
-		scale_2[i0] = scale__2;
+		scale_2[i0] = scale_2_;
 		folded_bias[i0] = folded_bias_;
 	}
 }

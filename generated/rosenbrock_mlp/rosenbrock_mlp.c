@@ -29,8 +29,8 @@ static void matmul_bias_tanh_2000x1000(const float *restrict a, const float *res
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float tanh__2 = nnr_tanhf(t[i * 256 + j] + bias[n0 + j]);
-					tanh_[row * 1000 + (n0 + j)] = tanh__2;
+					const float tanh_2_ = nnr_tanhf(t[i * 256 + j] + bias[n0 + j]);
+					tanh_[row * 1000 + (n0 + j)] = tanh_2_;
 				}
 			}
 		}

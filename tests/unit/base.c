@@ -135,6 +135,7 @@ static void test_writer(Arena *a)
 	CHECK_TEXT(c_identifier(a, "logits"), "logits");
 	CHECK_TEXT(c_identifier_numbered(a, "M_PI", 2), "M_PI_2_");
 	CHECK_TEXT(c_identifier_numbered(a, "exp", 2), "exp_2");
+	CHECK_TEXT(c_identifier_numbered(a, "exp_", 2), "exp_2_");
 	Writer *w = writer_new(a);
 	write_line(w, "a {");
 	write_indent(w, 1);

@@ -164,8 +164,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128(co
 	}
 	sum = nnr_warp_sum(sum);
 	const float var_ = sum*0.0078125f;
-	const float add__2 = var_ + 1e-05f;
-	const float rstd_ = 1/sqrtf(add__2);
+	const float add_2_ = var_ + 1e-05f;
+	const float rstd_ = 1/sqrtf(add_2_);
 	if (lane == 0)
 		rstd[o] = rstd_;
 	{
@@ -477,10 +477,10 @@ extern "C" __global__ void __launch_bounds__(288) layernorm_bias_backward_4096x1
 		for (int u = 0; u < 4; u++) {
 			const float dweight_ = sums[u];
 			const float dbias_ = sums[u + 4];
-			const float dbias__2 = sums[u + 8];
+			const float dbias_2_ = sums[u + 8];
 			dweight_out[u] = dweight_;
 			dbias_out[u] = dbias_;
-			dbias_2_out[u] = dbias__2;
+			dbias_2_out[u] = dbias_2_;
 		}
 		nnr_store4(dweight + r, dweight_out);
 		nnr_store4(dbias + r, dbias_out);
@@ -793,7 +793,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			sum_3[q] = 0;
-			const float mean__2 = x_sum[q]*0.0078125f;
+			const float mean_2_ = x_sum[q]*0.0078125f;
 			const float var_ = sum[q]*0.0078125f;
 			const float add_ = var_ + 1e-05f;
 			const float rstd_ = 1/sqrtf(add_);
@@ -803,7 +803,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 			nnr_load4(add_in, add_in_raw[q]);
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float xhat_ = (add_in[u] - mean__2)*rstd_;
+				const float xhat_ = (add_in[u] - mean_2_)*rstd_;
 				sum_3[q] += (dy_in[u]*weight_in[u])*xhat_;
 				sums[u] += dy_in[u]*xhat_;
 			}
@@ -812,11 +812,11 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 		#pragma unroll
 		for (int q = 0; q < 4; q++) {
 			const int o = first + team * 4 + q;
-			const float mean__3 = x_sum[q]*0.0078125f;
+			const float mean_3_ = x_sum[q]*0.0078125f;
 			const float dxhat_mean_ = sum_2[q]*0.0078125f;
-			const float var__2 = sum[q]*0.0078125f;
-			const float add__2 = var__2 + 1e-05f;
-			const float rstd__2 = 1/sqrtf(add__2);
+			const float var_2_ = sum[q]*0.0078125f;
+			const float add_2_ = var_2_ + 1e-05f;
+			const float rstd_2_ = 1/sqrtf(add_2_);
 			const float dxhat_xhat_mean_ = sum_3[q]*0.0078125f;
 			const int r = lane * 4;
 			float dy_in[4];
@@ -828,8 +828,8 @@ extern "C" __global__ void __launch_bounds__(256, 2) layernorm_add_backward_4096
 			float add_out[4];
 			#pragma unroll
 			for (int u = 0; u < 4; u++) {
-				const float sub_ = ((dy_in[u]*weight_in[u]) - dxhat_mean_) - (((add_in[u] - mean__3)*rstd__2)*dxhat_xhat_mean_);
-				const float dx_ = dy_2_in[u] + (rstd__2*sub_);
+				const float sub_ = ((dy_in[u]*weight_in[u]) - dxhat_mean_) - (((add_in[u] - mean_3_)*rstd_2_)*dxhat_xhat_mean_);
+				const float dx_ = dy_2_in[u] + (rstd_2_*sub_);
 				add_out[u] = dx_;
 			}
 			nnr_store4(add + o * 128 + r, add_out);
@@ -1038,10 +1038,10 @@ extern "C" __global__ void __launch_bounds__(256, 7) adamw_clip_842496(float *__
 		const float clipped_gradient_ = pack_in[u]*minimum[0];
 		const float m_ = m_in[u] + ((clipped_gradient_ - m_in[u])*0.1f);
 		const float v_ = (v_in[u]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
-		const float sub__2 = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
+		const float sub_2_ = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
 		m_out[u] = m_;
 		v_out[u] = v_;
-		params_out[u] = sub__2;
+		params_out[u] = sub_2_;
 	}
 	nnr_store4(m + i0, m_out);
 	nnr_store4(v + i0, v_out);
@@ -1133,8 +1133,8 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_layernorm_4096x128_2(
 	}
 	sum = nnr_warp_sum(sum);
 	const float var_ = sum*0.0078125f;
-	const float add__2 = var_ + 1e-05f;
-	const float rstd_ = 1/sqrtf(add__2);
+	const float add_2_ = var_ + 1e-05f;
+	const float rstd_ = 1/sqrtf(add_2_);
 	{
 		const int r = lane * 4;
 		float add_2_in_2[4];

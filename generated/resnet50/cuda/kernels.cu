@@ -115,22 +115,22 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 		const float move_ = shifted_sum_total*factor;
 		const float mean_ = running_mean_slab[threadIdx.x] + move_;
 		const float mul_ = square_sum_total*factor;
-		const float mul__2 = move_*move_;
-		const float sub_ = mul_ - mul__2;
-		const float sub__2 = mean_ - running_mean_slab[threadIdx.x];
-		const float mul__3 = 0.1f*sub__2;
-		const float running_ = running_mean_slab[threadIdx.x] + mul__3;
+		const float mul_2_ = move_*move_;
+		const float sub_ = mul_ - mul_2_;
+		const float sub_2_ = mean_ - running_mean_slab[threadIdx.x];
+		const float mul_3_ = 0.1f*sub_2_;
+		const float running_ = running_mean_slab[threadIdx.x] + mul_3_;
 		const float var_ = sub_ > 0.0f || sub_ != sub_ ? sub_ : 0.0f;
-		const float mul__4 = var_*factor_2;
-		const float sub__3 = mul__4 - running_var_slab[threadIdx.x];
-		const float mul__5 = 0.1f*sub__3;
-		const float running__2 = running_var_slab[threadIdx.x] + mul__5;
+		const float mul_4_ = var_*factor_2;
+		const float sub_3_ = mul_4_ - running_var_slab[threadIdx.x];
+		const float mul_5_ = 0.1f*sub_3_;
+		const float running_2_ = running_var_slab[threadIdx.x] + mul_5_;
 		const float add_ = var_ + 1e-05f;
 		const float rstd_ = 1/sqrtf(add_);
 		const float scale_ = weight_slab[threadIdx.x]*rstd_;
 		mean[column] = mean_;
 		running_mean[column] = running_;
-		running_var[column] = running__2;
+		running_var[column] = running_2_;
 		rstd[column] = rstd_;
 		scale[column] = scale_;
 	}
@@ -226,49 +226,49 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float tap_ = conv_in[u];
-		const float tap__2 = conv_in_2[u];
-		const float mask_border_ = (i1 * 2 - 1 >= 0) ? (((tap__2 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
-		const float mask_border__2 = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((tap_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
-		const float gt_ = mask_border_ > mask_border__2 ? 1 : 0;
-		const float maximum_ = mask_border_ > mask_border__2 || mask_border_ != mask_border_ ? mask_border_ : mask_border__2;
-		const float tap__3 = conv_in_3[u];
-		const float mask_border__3 = (i1 * 2 - 1 >= 0) ? (((tap__3 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
-		const float gt__2 = mask_border__3 > maximum_ ? 1 : 0;
-		const float maximum__2 = mask_border__3 > maximum_ || mask_border__3 != mask_border__3 ? mask_border__3 : maximum_;
-		const float tap__4 = conv_in_4[u];
-		const float mask_border__4 = (i2 * 2 - 1 >= 0) ? (((tap__4 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
-		const float gt__3 = mask_border__4 > maximum__2 ? 1 : 0;
-		const float select_ = gt__3 != 0 ? 3.0f : (gt__2 != 0 ? 2.0f : (gt_ != 0 ? 1.0f : 0.0f));
-		const float select__2 = gt__3 != 0 ? tap__4 : (gt__2 != 0 ? tap__3 : (gt_ != 0 ? tap__2 : tap_));
-		const float maximum__3 = mask_border__4 > maximum__2 || mask_border__4 != mask_border__4 ? mask_border__4 : maximum__2;
-		const float tap__5 = conv_in_5[u];
-		const float add_ = ((tap__5 - mean_in[u])*scale_in[u]) + bias_in[u];
-		const float gt__4 = add_ > maximum__3 ? 1 : 0;
-		const float maximum__4 = add_ > maximum__3 || add_ != add_ ? add_ : maximum__3;
-		const float tap__6 = conv_in_6[u];
-		const float add__2 = ((tap__6 - mean_in[u])*scale_in[u]) + bias_in[u];
-		const float gt__5 = add__2 > maximum__4 ? 1 : 0;
-		const float maximum__5 = add__2 > maximum__4 || add__2 != add__2 ? add__2 : maximum__4;
-		const float tap__7 = conv_in_7[u];
-		const float mask_border__5 = (i2 * 2 - 1 >= 0) ? (((tap__7 - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
-		const float gt__6 = mask_border__5 > maximum__5 ? 1 : 0;
-		const float select__3 = gt__6 != 0 ? 6.0f : (gt__5 != 0 ? 5.0f : (gt__4 != 0 ? 4.0f : select_));
-		const float select__4 = gt__6 != 0 ? tap__7 : (gt__5 != 0 ? tap__6 : (gt__4 != 0 ? tap__5 : select__2));
-		const float maximum__6 = mask_border__5 > maximum__5 || mask_border__5 != mask_border__5 ? mask_border__5 : maximum__5;
-		const float tap__8 = conv_in_8[u];
-		const float add__3 = ((tap__8 - mean_in[u])*scale_in[u]) + bias_in[u];
-		const float gt__7 = add__3 > maximum__6 ? 1 : 0;
-		const float maximum__7 = add__3 > maximum__6 || add__3 != add__3 ? add__3 : maximum__6;
-		const float tap__9 = conv_in_9[u];
-		const float add__4 = ((tap__9 - mean_in[u])*scale_in[u]) + bias_in[u];
-		const float gt__8 = add__4 > maximum__7 ? 1 : 0;
-		const float select__5 = gt__8 != 0 ? tap__9 : (gt__7 != 0 ? tap__8 : select__4);
-		const float maximum__8 = add__4 > maximum__7 || add__4 != add__4 ? add__4 : maximum__7;
-		const float maxpool_ = maximum__8 < 0 ? 0 : maximum__8;
+		const float tap_2_ = conv_in_2[u];
+		const float mask_border_ = (i1 * 2 - 1 >= 0) ? (((tap_2_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
+		const float mask_border_2_ = (i1 * 2 - 1 >= 0 && i2 * 2 - 1 >= 0) ? (((tap_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt_ = mask_border_ > mask_border_2_ ? 1 : 0;
+		const float maximum_ = mask_border_ > mask_border_2_ || mask_border_ != mask_border_ ? mask_border_ : mask_border_2_;
+		const float tap_3_ = conv_in_3[u];
+		const float mask_border_3_ = (i1 * 2 - 1 >= 0) ? (((tap_3_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt_2_ = mask_border_3_ > maximum_ ? 1 : 0;
+		const float maximum_2_ = mask_border_3_ > maximum_ || mask_border_3_ != mask_border_3_ ? mask_border_3_ : maximum_;
+		const float tap_4_ = conv_in_4[u];
+		const float mask_border_4_ = (i2 * 2 - 1 >= 0) ? (((tap_4_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt_3_ = mask_border_4_ > maximum_2_ ? 1 : 0;
+		const float select_ = gt_3_ != 0 ? 3.0f : (gt_2_ != 0 ? 2.0f : (gt_ != 0 ? 1.0f : 0.0f));
+		const float select_2_ = gt_3_ != 0 ? tap_4_ : (gt_2_ != 0 ? tap_3_ : (gt_ != 0 ? tap_2_ : tap_));
+		const float maximum_3_ = mask_border_4_ > maximum_2_ || mask_border_4_ != mask_border_4_ ? mask_border_4_ : maximum_2_;
+		const float tap_5_ = conv_in_5[u];
+		const float add_ = ((tap_5_ - mean_in[u])*scale_in[u]) + bias_in[u];
+		const float gt_4_ = add_ > maximum_3_ ? 1 : 0;
+		const float maximum_4_ = add_ > maximum_3_ || add_ != add_ ? add_ : maximum_3_;
+		const float tap_6_ = conv_in_6[u];
+		const float add_2_ = ((tap_6_ - mean_in[u])*scale_in[u]) + bias_in[u];
+		const float gt_5_ = add_2_ > maximum_4_ ? 1 : 0;
+		const float maximum_5_ = add_2_ > maximum_4_ || add_2_ != add_2_ ? add_2_ : maximum_4_;
+		const float tap_7_ = conv_in_7[u];
+		const float mask_border_5_ = (i2 * 2 - 1 >= 0) ? (((tap_7_ - mean_in[u])*scale_in[u]) + bias_in[u]) : -INFINITY;
+		const float gt_6_ = mask_border_5_ > maximum_5_ ? 1 : 0;
+		const float select_3_ = gt_6_ != 0 ? 6.0f : (gt_5_ != 0 ? 5.0f : (gt_4_ != 0 ? 4.0f : select_));
+		const float select_4_ = gt_6_ != 0 ? tap_7_ : (gt_5_ != 0 ? tap_6_ : (gt_4_ != 0 ? tap_5_ : select_2_));
+		const float maximum_6_ = mask_border_5_ > maximum_5_ || mask_border_5_ != mask_border_5_ ? mask_border_5_ : maximum_5_;
+		const float tap_8_ = conv_in_8[u];
+		const float add_3_ = ((tap_8_ - mean_in[u])*scale_in[u]) + bias_in[u];
+		const float gt_7_ = add_3_ > maximum_6_ ? 1 : 0;
+		const float maximum_7_ = add_3_ > maximum_6_ || add_3_ != add_3_ ? add_3_ : maximum_6_;
+		const float tap_9_ = conv_in_9[u];
+		const float add_4_ = ((tap_9_ - mean_in[u])*scale_in[u]) + bias_in[u];
+		const float gt_8_ = add_4_ > maximum_7_ ? 1 : 0;
+		const float select_5_ = gt_8_ != 0 ? tap_9_ : (gt_7_ != 0 ? tap_8_ : select_4_);
+		const float maximum_8_ = add_4_ > maximum_7_ || add_4_ != add_4_ ? add_4_ : maximum_7_;
+		const float maxpool_ = maximum_8_ < 0 ? 0 : maximum_8_;
 		const float round_tf32_ = nnr_round_tf32f(maxpool_);
-		const float select__6 = maxpool_ > 0.0f ? (gt__8 != 0 ? 8.0f : (gt__7 != 0 ? 7.0f : select__3)) : 255.0f;
-		const uint8_t cast_ = (uint8_t)select__6;
-		select_out[u] = select__5;
+		const float select_6_ = maxpool_ > 0.0f ? (gt_8_ != 0 ? 8.0f : (gt_7_ != 0 ? 7.0f : select_3_)) : 255.0f;
+		const uint8_t cast_ = (uint8_t)select_6_;
+		select_out[u] = select_5_;
 		round_tf32_out[u] = round_tf32_;
 		cast_out[u] = cast_;
 	}
@@ -556,9 +556,9 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 				nnr_load4(matmul_in, matmul_in_raw[q]);
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float dense__2 = matmul_in[u] + bias_in[u];
-					const float exp_ = nnr_expf(dense__2 - max_[q]);
-					const float outranks_ = dense__2 < own_score[q] || (dense__2 == own_score[q] && (r + u) >= label_in[q]) ? 0 : 1;
+					const float dense_2_ = matmul_in[u] + bias_in[u];
+					const float exp_ = nnr_expf(dense_2_ - max_[q]);
+					const float outranks_ = dense_2_ < own_score[q] || (dense_2_ == own_score[q] && (r + u) >= label_in[q]) ? 0 : 1;
 					exp_sum[q] += exp_;
 					rank[q] += outranks_;
 					exp_row[q * 4 + u] = exp_;
@@ -623,10 +623,10 @@ extern "C" __global__ void __launch_bounds__(160) mean_bias_backward_256x1000(fl
 	if (lane == 0) {
 		const float sum_ = sums[0];
 		const float mean_ = sum_*0.00390625f;
-		const float sum__2 = sums[1];
-		const float mean__2 = sum__2*0.00390625f;
+		const float sum_2_ = sums[1];
+		const float mean_2_ = sum_2_*0.00390625f;
 		mean[0] = mean_;
-		mean_2[0] = mean__2;
+		mean_2[0] = mean_2_;
 	}
 }
 
@@ -721,12 +721,12 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_sums_2
 		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 		const float neg_ = -scale_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_2_total;
-		const float centred_scale_ = mul__3*7.9719388e-05f;
-		const float shift_ = mul__4*7.9719388e-05f;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_2_total;
+		const float centred_scale_ = mul_3_*7.9719388e-05f;
+		const float shift_ = mul_4_*7.9719388e-05f;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
@@ -842,12 +842,12 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(dy_sum_2_parts + threads + threadIdx.x);
 		const float neg_ = -scale_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_2_total;
-		const float centred_scale_ = mul__3*factor;
-		const float shift_ = mul__4*factor;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_2_total;
+		const float centred_scale_ = mul_3_*factor;
+		const float shift_ = mul_4_*factor;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
@@ -993,10 +993,10 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float dx_ = ((float)positive_in[k * 4 + u]) != 0 ? dy_in[k * 4 + u] : 0.0f;
-					const float dx__2 = ((float)positive_2_in[k * 4 + u]) != 0 ? (dx_ + conv_dgrad_in[k * 4 + u]) : 0.0f;
-					dy_sum_2[u] += dx__2;
-					dy_centred_sum[u] += dx__2*(conv_in[k * 4 + u] - mean_in[u]);
-					dx_out[u] = dx__2;
+					const float dx_2_ = ((float)positive_2_in[k * 4 + u]) != 0 ? (dx_ + conv_dgrad_in[k * 4 + u]) : 0.0f;
+					dy_sum_2[u] += dx_2_;
+					dy_centred_sum[u] += dx_2_*(conv_in[k * 4 + u] - mean_in[u]);
+					dx_out[u] = dx_2_;
 				}
 				nnr_store4(dx + i0 * 100352 + i1 * 2048 + i2, dx_out);
 			}
@@ -1024,12 +1024,12 @@ extern "C" __global__ void __launch_bounds__(256) relu_add_batchnorm_backward_su
 		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 		const float neg_ = -scale_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_2_total;
-		const float centred_scale_ = mul__3*7.9719388e-05f;
-		const float shift_ = mul__4*7.9719388e-05f;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_2_total;
+		const float centred_scale_ = mul_3_*7.9719388e-05f;
+		const float shift_ = mul_4_*7.9719388e-05f;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
@@ -1143,8 +1143,8 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
 					const float batchnorm_ = ((conv_in[k * 4 + u] - mean_in[u])*scale_in[u]) + bias_in[u];
-					const float batchnorm__2 = ((conv_2_in[k * 4 + u] - mean_2_in[u])*scale_2_in[u]) + bias_2_in[u];
-					const float add_ = batchnorm_ + batchnorm__2;
+					const float batchnorm_2_ = ((conv_2_in[k * 4 + u] - mean_2_in[u])*scale_2_in[u]) + bias_2_in[u];
+					const float add_ = batchnorm_ + batchnorm_2_;
 					const float dx_ = (add_ < 0 ? 0 : add_) > 0.0f ? (dy_in[k * 4 + u] + conv_dgrad_in[k * 4 + u]) : 0.0f;
 					dy_sum_3[u] += dx_;
 					dy_centred_sum[u] += dx_*(conv_2_in[k * 4 + u] - mean_2_in[u]);
@@ -1181,29 +1181,29 @@ static __device__ __forceinline__ void add_batchnorm_relu_backward_sums(unsigned
 		const float dy_centred_sum_2_total = nnr_slab_take<NnrSum<float>, 384, 8>(dy_sum_3_parts + 256 + threadIdx.x);
 		const float neg_ = -scale_2_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_2_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_3_total;
-		const float centred_scale_ = mul__3*factor;
-		const float shift_ = mul__4*factor;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_2_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_3_total;
+		const float centred_scale_ = mul_3_*factor;
+		const float shift_ = mul_4_*factor;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
-		const float neg__3 = -scale_slab[threadIdx.x];
-		const float mul__5 = neg__3*rstd_2_slab[threadIdx.x];
-		const float mul__6 = mul__5*rstd_2_slab[threadIdx.x];
-		const float mul__7 = mul__6*dy_centred_sum_2_total;
-		const float neg__4 = -scale_slab[threadIdx.x];
-		const float mul__8 = neg__4*dy_sum_3_total;
-		const float centred_scale__2 = mul__7*factor;
-		const float shift__2 = mul__8*factor;
-		const float dweight__2 = dy_centred_sum_2_total*rstd_2_slab[threadIdx.x];
+		const float neg_3_ = -scale_slab[threadIdx.x];
+		const float mul_5_ = neg_3_*rstd_2_slab[threadIdx.x];
+		const float mul_6_ = mul_5_*rstd_2_slab[threadIdx.x];
+		const float mul_7_ = mul_6_*dy_centred_sum_2_total;
+		const float neg_4_ = -scale_slab[threadIdx.x];
+		const float mul_8_ = neg_4_*dy_sum_3_total;
+		const float centred_scale_2_ = mul_7_*factor;
+		const float shift_2_ = mul_8_*factor;
+		const float dweight_2_ = dy_centred_sum_2_total*rstd_2_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
 		dweight[column] = dweight_;
 		dy_sum[column] = dy_sum_3_total;
-		centred_scale_2[column] = centred_scale__2;
-		shift_2[column] = shift__2;
-		dweight_2[column] = dweight__2;
+		centred_scale_2[column] = centred_scale_2_;
+		shift_2[column] = shift_2_;
+		dweight_2[column] = dweight_2_;
 		dy_sum_2[column] = dy_sum_3_total;
 	}
 }
@@ -1350,12 +1350,12 @@ static __device__ __forceinline__ void relu_conv_add_batchnorm_backward_sums(uns
 		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 		const float neg_ = -scale_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_2_total;
-		const float centred_scale_ = mul__3*factor;
-		const float shift_ = mul__4*factor;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_2_total;
+		const float centred_scale_ = mul_3_*factor;
+		const float shift_ = mul_4_*factor;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
@@ -1450,12 +1450,12 @@ static __device__ __forceinline__ void add_relu_batchnorm_backward_sums(unsigned
 		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 256, 8>(dy_sum_2_parts + 128 + threadIdx.x);
 		const float neg_ = -scale_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_2_total;
-		const float centred_scale_ = mul__3*factor;
-		const float shift_ = mul__4*factor;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_2_total;
+		const float centred_scale_ = mul_3_*factor;
+		const float shift_ = mul_4_*factor;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
@@ -1556,12 +1556,12 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 		const float dy_centred_sum_total = nnr_slab_take<NnrSum<float>, 128, 8>(dy_sum_2_parts + 64 + threadIdx.x);
 		const float neg_ = -scale_slab[threadIdx.x];
 		const float mul_ = neg_*rstd_slab[threadIdx.x];
-		const float mul__2 = mul_*rstd_slab[threadIdx.x];
-		const float mul__3 = mul__2*dy_centred_sum_total;
-		const float neg__2 = -scale_slab[threadIdx.x];
-		const float mul__4 = neg__2*dy_sum_2_total;
-		const float centred_scale_ = mul__3*3.1140386e-07f;
-		const float shift_ = mul__4*3.1140386e-07f;
+		const float mul_2_ = mul_*rstd_slab[threadIdx.x];
+		const float mul_3_ = mul_2_*dy_centred_sum_total;
+		const float neg_2_ = -scale_slab[threadIdx.x];
+		const float mul_4_ = neg_2_*dy_sum_2_total;
+		const float centred_scale_ = mul_3_*3.1140386e-07f;
+		const float shift_ = mul_4_*3.1140386e-07f;
 		const float dweight_ = dy_centred_sum_total*rstd_slab[threadIdx.x];
 		centred_scale[column] = centred_scale_;
 		shift[column] = shift_;
@@ -1945,10 +1945,10 @@ static __device__ __forceinline__ void batchnorm_folded_3(const float *__restric
 	#pragma unroll
 	for (int u = 0; u < 4; u++) {
 		const float scale_ = weight_in[u]*(1/sqrtf(running_var_in[u] + 1e-05f));
-		const float scale__2 = weight_2_in[u]*(1/sqrtf(running_var_2_in[u] + 1e-05f));
-		const float folded_bias_ = (((-running_mean_in[u])*scale_) + bias_in[u]) + (((-running_mean_2_in[u])*scale__2) + bias_2_in[u]);
+		const float scale_2_ = weight_2_in[u]*(1/sqrtf(running_var_2_in[u] + 1e-05f));
+		const float folded_bias_ = (((-running_mean_in[u])*scale_) + bias_in[u]) + (((-running_mean_2_in[u])*scale_2_) + bias_2_in[u]);
 		scale_out[u] = scale_;
-		scale_2_out[u] = scale__2;
+		scale_2_out[u] = scale_2_;
 		folded_bias_out[u] = folded_bias_;
 	}
 	nnr_store4(scale + i0, scale_out);

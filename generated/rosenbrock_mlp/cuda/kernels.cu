@@ -85,10 +85,10 @@ extern "C" __global__ void __launch_bounds__(256, 3) bias_backward_tanh_backward
 				float matmul_out[4];
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float dx__2 = (dx_*weight_in[u])*(1.0f - (tanh_row[q * 4 + u]*tanh_row[q * 4 + u]));
-					const float round_tf32_ = nnr_round_tf32f(dx__2);
+					const float dx_2_ = (dx_*weight_in[u])*(1.0f - (tanh_row[q * 4 + u]*tanh_row[q * 4 + u]));
+					const float round_tf32_ = nnr_round_tf32f(dx_2_);
 					sums[u + 2] += dx_*tanh_row[q * 4 + u];
-					sums[u + 6] += dx__2;
+					sums[u + 6] += dx_2_;
 					matmul_out[u] = round_tf32_;
 				}
 				nnr_store4(matmul + o * 1000 + r, matmul_out);
@@ -133,9 +133,9 @@ extern "C" __global__ void __launch_bounds__(448) mean_bias_backward_matmul_back
 	if (lane == 0) {
 		const float sum_ = sums[0];
 		const float mean_ = sum_/(2e+03f);
-		const float dbias__2 = sums[1];
+		const float dbias_2_ = sums[1];
 		mean[0] = mean_;
-		dbias[0] = dbias__2;
+		dbias[0] = dbias_2_;
 	}
 }
 
