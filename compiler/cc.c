@@ -32,14 +32,6 @@ static const char *safe_path(Arena *a, const char *path)
 	return path[0] == '/' || path[0] == '.' ? path : arena_printf(a, "./%s", path);
 }
 
-static const char *folder_of(Arena *a, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	if (!slash)
-		return ".";
-	return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
 static void push_words(Arena *a, Words *words, const char *text)
 {
 	for (text += strspn(text, " \t\n"); *text; text += strspn(text, " \t\n")) {

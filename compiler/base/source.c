@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/limits.h"
+#include "base/writer.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -178,12 +179,6 @@ Sites sites_union(Arena *a, Sites x, Sites y)
 	}
 	u.at = at;
 	return u;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 char *sites_text(Arena *a, Sites s, int most)

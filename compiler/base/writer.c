@@ -162,7 +162,13 @@ static const char *device_write(Arena *a, const char *path, const char *text, si
 	return error ? arena_printf(a, "can't write `%s`: %s", path, error) : NULL;
 }
 
-static const char *folder_of(Arena *a, const char *path)
+const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+const char *folder_of(Arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	if (!slash)
@@ -309,6 +315,18 @@ char *c_identifier_numbered(Arena *a, const char *s, int number)
 	const bool ends_low =
 	        length > 1 && s[length - 1] == '_'; /* two beside each other are reserved in C++ */
 	return c_identifier(a, arena_printf(a, ends_low ? "%s%d_" : "%s_%d", s, number));
+}
+
+char *grouped_digits(Arena *a, double n)
+{
+	char digits[40], *out = arena_alloc(a, 64), *o = out;
+	int length = snprintf(digits, sizeof digits, "%.0f", n);
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*o++ = ',';
+		*o++ = digits[i];
+	}
+	return out;
 }
 
 char *human_count(Arena *a, double n, const char *unit)

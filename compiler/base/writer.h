@@ -33,5 +33,10 @@ char *c_identifier(Arena *a, const char *s);
 char *c_identifier_numbered(Arena *a, const char *s, int number);
 /* 1234567 -> "1.2 M"; bytes -> "4.9 MB" (10^6). For comments and tables. */
 char *human_count(Arena *a, double n, const char *unit);
+/* 25557032 -> "25,557,032". */
+char *grouped_digits(Arena *a, double n);
+/* Of a path: what is after the last slash; what is before it, "." where there is none. */
+const char *base_name(const char *path);
+const char *folder_of(Arena *a, const char *path);
 
 #endif

@@ -353,12 +353,6 @@ static const char *const *write_program(Emitter *e, const Part *part, const char
 	return functions;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static void write_banner(Emitter *e, Writer *w, const char *what)
 {
 	Arena *a = e->arena;

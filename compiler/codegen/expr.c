@@ -74,7 +74,7 @@ char *c_number(Arena *a, double value, bool in_double)
 	return value < 0 ? arena_printf(a, "(%s)", text) : text;
 }
 
-static bool word_char(char c)
+bool in_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
@@ -96,10 +96,10 @@ static bool atomic(const char *text)
 {
 	const char *p = text;
 	if (isdigit((unsigned char)*p))
-		for (; word_char(*p) || *p == '.' || (*p == '-' && p[-1] == 'e'); p++)
+		for (; in_word(*p) || *p == '.' || (*p == '-' && p[-1] == 'e'); p++)
 			;
 	else
-		for (; word_char(*p) || *p == '.' || strncmp(p, "->", 2) == 0; p++)
+		for (; in_word(*p) || *p == '.' || strncmp(p, "->", 2) == 0; p++)
 			p += *p == '-';
 	const char *end = *p == '(' || *p == '[' ? closing(p) : NULL;
 	return *p == '\0' || (end && end[1] == '\0');
@@ -173,7 +173,7 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 	for (const char *p = n->op->expr; *p;) {
 		const char *start = p;
 		if (isalpha((unsigned char)*p) || *p == '_') {
-			while (word_char(*p))
+			while (in_word(*p))
 				p++;
 			char *word = arena_strndup(a, start, (size_t)(p - start));
 			const char *text = word_text(a, n, words, word, in_double);
@@ -192,7 +192,7 @@ char *expr_text(Arena *a, const Node *n, const ExprWords *words)
 			out = arena_printf(a, "%s%s", out, argument ? without_brackets(a, text) : text);
 		} else if (isdigit((unsigned char)*p)) {
 			bool real = false;
-			for (; word_char(*p) || *p == '.'; p++)
+			for (; in_word(*p) || *p == '.'; p++)
 				real = real || *p == '.' || *p == 'e';
 			char *digits = arena_strndup(a, start, (size_t)(p - start));
 			out = arena_printf(a, "%s%s", out,
@@ -212,8 +212,8 @@ int expr_mentions(Arena *a, const Node *n, int i)
 	size_t length = strlen(name);
 	int count = 0;
 	for (const char *p = strstr(n->op->expr, name); p; p = strstr(p + length, name)) {
-		bool starts = p == n->op->expr || !word_char(p[-1]);
-		count += starts && !word_char(p[length]);
+		bool starts = p == n->op->expr || !in_word(p[-1]);
+		count += starts && !in_word(p[length]);
 	}
 	return count;
 }

@@ -1,5 +1,6 @@
 /* A body as tokens of C, of which those are told apart that may differ within a family: see family_text.h. */
 #include "base/map.h"
+#include "codegen/expr.h"
 #include "codegen/family.h"
 #include "codegen/family_text.h"
 
@@ -17,11 +18,6 @@ typedef struct Scan {
 	const char *from;    /* of the text that is not yet a piece */
 	bool in_declaration; /* of an array, in front of its `;` or `=` */
 } Scan;
-
-static bool in_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static void end_text(Scan *s)
 {

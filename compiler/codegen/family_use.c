@@ -4,15 +4,11 @@
  * where it says which register of an array is meant, and where a library function may fold it. Elsewhere a kernel reads
  * an argument as it reads a literal, as an operand; an index is divided by an argument in as many instructions as by a
  * literal (NnrDivisor). What the block's threads are divided by comes from its shape and is known. */
+#include "codegen/expr.h"
 #include "codegen/family_text.h"
 
 #include <ctype.h>
 #include <string.h>
-
-static bool in_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool ends_with(const char *begin, const char *end, const char *text)
 {

@@ -43,22 +43,9 @@ static Totals count_row(const Graph *g, const LayerRow *row)
 	return t;
 }
 
-/* 25557032 -> "25,557,032". */
-static char *grouped(Arena *a, double n)
-{
-	char digits[40], *out = arena_alloc(a, 64), *o = out;
-	int length = snprintf(digits, sizeof digits, "%.0f", n);
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*o++ = ',';
-		*o++ = digits[i];
-	}
-	return out;
-}
-
 static TableRow numbers_row(Arena *a, const Layer *l, TableRow row)
 {
-	row.cell[4] = l->params > 0 ? grouped(a, l->params) : "";
+	row.cell[4] = l->params > 0 ? grouped_digits(a, l->params) : "";
 	row.cell[5] = arena_printf(a, "%.3f", l->flops / 1e6);
 	row.cell[6] = arena_printf(a, "%.2f", l->bytes / 1e6);
 	return row;
@@ -197,7 +184,7 @@ char *layers_text(Arena *a, const Graph *g, double training_flops, const Layer *
 		array_push(a, &rows, numbers_row(a, r, row));
 	}
 	TableRow total = numbers_row(a, &all, (TableRow){{"total", "", "", ""}});
-	total.cell[4] = grouped(a, all.params);
+	total.cell[4] = grouped_digits(a, all.params);
 	array_push(a, &rows, total);
 	if (training_flops > 0)
 		array_push(a, &rows,

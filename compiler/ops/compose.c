@@ -120,6 +120,13 @@ bool infer_mixed(Infer *in, DType *result)
 	return true;
 }
 
+bool infer_stated_shape(Infer *in)
+{
+	int rank;
+	const int64_t *dim = infer_ints(in, "shape", &rank);
+	return infer_result(in, DTYPE_F32, rank, dim);
+}
+
 bool infer_axis(Infer *in, const char *name, int64_t *axis)
 {
 	*axis = infer_int(in, name);

@@ -60,6 +60,8 @@ bool infer_mixed(Infer *in, DType *result);
 bool infer_integer(Infer *in, int i);
 /* Integer attribute `name` is an axis of operand 0. */
 bool infer_axis(Infer *in, const char *name, int64_t *axis);
+/* Of an operator without operands, which says its shape itself: f32. */
+bool infer_stated_shape(Infer *in);
 bool infer_like(Infer *in, int i); /* the result has the type of operand i */
 
 #endif

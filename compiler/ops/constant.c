@@ -3,17 +3,10 @@
 #include "codegen/onnx.h"
 #include "ops/compose.h"
 
-static bool shape_infer(Infer *in)
-{
-	int rank;
-	const int64_t *dim = infer_ints(in, "shape", &rank);
-	return infer_result(in, DTYPE_F32, rank, dim);
-}
-
 /* An n x n matrix, in any shape of as many elements. */
 static bool square_infer(Infer *in)
 {
-	if (!shape_infer(in))
+	if (!infer_stated_shape(in))
 		return false;
 	Type t = in->result;
 	int64_t n = infer_int(in, "n");
@@ -65,7 +58,7 @@ const Op constant_ops[] = {
         {.name = "ramp",
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
-         .infer = shape_infer,
+         .infer = infer_stated_shape,
          .expr = "first + by*i",
          .expr_flops = 2,
          .samples = ramp_samples,

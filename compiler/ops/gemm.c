@@ -10,6 +10,7 @@
  * A result too small to occupy the threads while k is long (the weight gradients of a first layer) is cut along k: a
  * fixed number of partial results, added in order. All cuts depend on the shape alone. */
 #include "base/checked.h"
+#include "ops/lanes.h"
 #include "ops/gemm.h"
 #include "codegen/family.h"
 
@@ -100,25 +101,12 @@ static void open_loop(KernelText *k, const char *name, const char *to, long long
 	open_loop_from(k, name, "0", to, by);
 }
 
-static void close_loops(KernelText *k, int count)
-{
-	while (count-- > 0) {
-		write_indent(k->w, -1);
-		write_line(k->w, "}");
-	}
-}
-
-static const char *literal(KernelText *k, int64_t value)
-{
-	return arena_printf(k->arena, "%lld", (long long)value);
-}
-
 /* How many of `size` at `start` are inside `end`: "252", or `name`, which it declares. */
 static const char *extent(KernelText *k, const char *name, const char *start, long long size, const char *end,
                           bool exact)
 {
 	if (exact)
-		return literal(k, size);
+		return kernel_literal(k, size);
 	write_line(k->w, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start, size, end,
 	           start, size);
 	return name;
@@ -148,21 +136,21 @@ static void open_blocks(KernelText *k, const GemmLoops *g, const Blocks *b, cons
 	else if (outer == 1 && !g->alone)
 		write_line(k->w, "#pragma omp parallel for schedule(dynamic)");
 	if (b->parts > 1)
-		open_loop(k, "part", literal(k, b->parts), 1);
+		open_loop(k, "part", kernel_literal(k, b->parts), 1);
 	if (g->outer > 1)
-		open_loop(k, g->outer_name, literal(k, g->outer), 1);
+		open_loop(k, g->outer_name, kernel_literal(k, g->outer), 1);
 	if (down)
 		open_loop_from(k, "m0", g->m_first ? g->m_first : "0", m, b->rows);
 	if (across)
-		open_loop(k, "n0", literal(k, g->n), b->columns);
+		open_loop(k, "n0", kernel_literal(k, g->n), b->columns);
 }
 
 /* The loops over the blocks down to the rows of one, with `row`, ready for the loop over its columns. */
 static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 {
 	Writer *w = k->w;
-	const char *m = g->m_text ? g->m_text : literal(k, g->m), *n = literal(k, g->n);
-	const char *first = "0", *last = g->k_text ? g->k_text : literal(k, g->k);
+	const char *m = g->m_text ? g->m_text : kernel_literal(k, g->m), *n = kernel_literal(k, g->n);
+	const char *first = "0", *last = g->k_text ? g->k_text : kernel_literal(k, g->k);
 	BlockText t;
 	open_blocks(k, g, b, m, &t);
 	if (b->parts > 1) {
@@ -211,23 +199,23 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 		                                            (long long)g->columns_apart, in_product);
 		open_loop(k, "j", t.columns, 1);
 		kernel_epilogue(k, row, column, value);
-		close_loops(k, t.loops + 1);
+		kernel_close(k, t.loops + 1);
 		return;
 	}
 	write_line(w, "for (int64_t j = 0; j < %s; j++)", t.columns);
 	write_line(w, "\tpartial[part * %lld + row * %lld + %s] = %s;", size, n, in_product, value);
-	close_loops(k, t.loops);
+	kernel_close(k, t.loops);
 	write_line(w, "#pragma omp parallel for");
-	open_loop(k, "row", literal(k, g->outer * g->m), 1);
+	open_loop(k, "row", kernel_literal(k, g->outer * g->m), 1);
 	write_line(w, "%s *const sum = partial + row * %lld;", k->real, n);
 	write_line(w, "for (int64_t part = 1; part < %lld; part++) {", b.parts);
 	write_indent(w, 1);
 	write_line(w, "#pragma omp simd");
 	write_line(w, "for (int64_t j = 0; j < %lld; j++)", n);
 	write_line(w, "\tsum[j] += partial[part * %lld + row * %lld + j];", size, n);
-	close_loops(k, 1);
+	kernel_close(k, 1);
 	write_line(w, "#pragma omp simd");
-	open_loop(k, "j", literal(k, n), 1);
+	open_loop(k, "j", kernel_literal(k, n), 1);
 	kernel_epilogue(k, row, "j", "sum[j]");
-	close_loops(k, 2);
+	kernel_close(k, 2);
 }

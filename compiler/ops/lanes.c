@@ -160,6 +160,11 @@ void kernel_open(KernelText *k, const char *format, ...)
 	write_indent(k->w, 1);
 }
 
+const char *kernel_literal(const KernelText *k, int64_t value)
+{
+	return arena_printf(k->arena, "%lld", (long long)value);
+}
+
 void kernel_close(KernelText *k, int count)
 {
 	while (count-- > 0) {

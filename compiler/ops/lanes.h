@@ -49,5 +49,6 @@ void lanes_place(const Lanes *l, const char *row, int64_t cols);
 /* `head` with an opening brace, and as many closing ones. */
 void kernel_open(KernelText *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void kernel_close(KernelText *k, int count);
+const char *kernel_literal(const KernelText *k, int64_t value); /* "252" */
 
 #endif

@@ -139,14 +139,6 @@ static void broadcast_grad(Grad *g)
 	g->result[0] = build_sum_to(&g->b, g->dy, g->operands[0]->type);
 }
 
-/* Operators without operands say their shape themselves. */
-static bool shape_attr_infer(Infer *in)
-{
-	int rank;
-	const int64_t *dim = infer_ints(in, "shape", &rank);
-	return infer_result(in, DTYPE_F32, rank, dim);
-}
-
 static bool one_hot_infer(Infer *in)
 {
 	if (!infer_integer(in, 0))
@@ -598,7 +590,7 @@ const Op pointwise_ops[] = {
         {.name = "index_below",
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
-         .infer = shape_attr_infer,
+         .infer = infer_stated_shape,
          .expr = "i < n ? 1 : 0",
          .expr_flops = 1,
          .samples = index_below_samples,
@@ -606,7 +598,7 @@ const Op pointwise_ops[] = {
         {.name = "index_below_share",
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
-         .infer = shape_attr_infer,
+         .infer = infer_stated_shape,
          .expr = "rank*share + i < n ? 1 : 0",
          .expr_flops = 2,
          .samples = index_below_share_samples,

@@ -3,13 +3,6 @@
  * same stream. */
 #include "ops/compose.h"
 
-static bool uniform_infer(Infer *in)
-{
-	int rank;
-	const int64_t *dim = infer_ints(in, "shape", &rank);
-	return infer_result(in, DTYPE_F32, rank, dim);
-}
-
 static bool dropout_infer(Infer *in)
 {
 	double rate = infer_attr(in, "rate")->f;
@@ -119,7 +112,7 @@ const Op random_ops[] = {
          .doc = "Random numbers, uniform in [0, 1), keyed by the run's seed, the step, `stream` and the "
                 "index.",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
-         .infer = uniform_infer,
+         .infer = infer_stated_shape,
          .expr = "uniform(seed, step, stream, i)",
          .shared = "uniform_share",
          .expr_flops = 10,
@@ -129,7 +122,7 @@ const Op random_ops[] = {
          .doc = "The same for a share of a batch: `n` elements of each rank, which are numbered as those of "
                 "the whole.",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
-         .infer = uniform_infer,
+         .infer = infer_stated_shape,
          .expr = "uniform(seed, step, stream, rank*n + i)",
          .expr_flops = 11,
          .samples = uniform_share_samples},

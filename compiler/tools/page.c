@@ -22,18 +22,6 @@ char *page_text(Arena *a, const char *s)
 	return text;
 }
 
-char *page_count(Arena *a, double n)
-{
-	char digits[40], *out = arena_alloc(a, 64), *o = out;
-	int length = snprintf(digits, sizeof digits, "%.0f", n);
-	for (int i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*o++ = ',';
-		*o++ = digits[i];
-	}
-	return out;
-}
-
 static const char style[] =
         ":root{color-scheme:light dark;--bg:#fff;--fg:#1b1d22;--mute:#5d6470;--line:#d9dce3;--card:#f5f6f9;"
         "--c1:#1f62c4;--c2:#c4570f;--c3:#22804a;--c4:#8046ad;--c5:#868c98}\n"

@@ -7,8 +7,6 @@
 
 /* Text as it reads, whatever is in it: for elements and for attributes in double quotes. */
 char *page_text(Arena *a, const char *s);
-/* 25557032 -> "25,557,032". */
-char *page_count(Arena *a, double n);
 
 void page_begin(Writer *w, Arena *a, const char *title);
 void page_end(Writer *w);

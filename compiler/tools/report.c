@@ -19,7 +19,7 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, Diagno
 	page_begin(w, a, run->name ? arena_printf(a, "%s, %s", model, run->name) : model);
 	write_line(w, "<p>%s, compiled by nnc</p>\n<div class=\"facts\">",
 	           page_text(a, name ? name + 1 : e->path));
-	write_line(w, "<div><b>%s</b><span>parameters</span></div>", page_count(a, params));
+	write_line(w, "<div><b>%s</b><span>parameters</span></div>", grouped_digits(a, params));
 	write_line(w, "<div><b>%s</b><span>FLOP of a sample, forward</span></div>",
 	           human_count(a, flops, ""));
 	write_line(w, "<div><b>%lld</b><span>samples in a batch</span></div>", (long long)e->recipe->batch);

@@ -106,7 +106,7 @@ static void write_layer(Writer *w, Arena *a, const Layer *l, const char *name, i
 	        "<rect class=\"f%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"><title>%s, line %s: %s "
 	        "parameters, %.3f MFLOP</title></rect>",
 	        color_of(l->name), BARS, y + 6, fmax(share * BAR, 0.4), LAYER - 12, page_text(a, l->name),
-	        page_text(a, l->place), page_count(a, l->params), l->flops / 1e6);
+	        page_text(a, l->place), grouped_digits(a, l->params), l->flops / 1e6);
 }
 
 /* An edge between two layers that do not stand one below the other: past those between, in the first free lane. */
@@ -198,14 +198,14 @@ static void write_table(Writer *w, Arena *a, const Elaborated *e)
 		           "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%.3f</"
 		           "td><td>%.2f</td></tr>",
 		           page_text(a, l->name), page_text(a, l->place), page_text(a, l->input),
-		           page_text(a, l->output), l->params > 0 ? page_count(a, l->params) : "",
+		           page_text(a, l->output), l->params > 0 ? grouped_digits(a, l->params) : "",
 		           l->flops / 1e6, l->bytes / 1e6);
 	}
 	write_line(w,
 	           "</tbody><tfoot><tr><td>total</td><td></td><td></td><td></td><td>%s</td><td>%.3f</"
 	           "td><td>%.2f</td>"
 	           "</tr></tfoot></table></div>",
-	           page_count(a, all.params), all.flops / 1e6, all.bytes / 1e6);
+	           grouped_digits(a, all.params), all.flops / 1e6, all.bytes / 1e6);
 }
 
 void report_network(Writer *w, Arena *a, const Elaborated *e)

@@ -16,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_image(const NnrInput *in)
-{
-	return !in->is_target && in->dtype == NNR_U8 && in->rank == 4;
-}
-
 static const DataPart *data_of(const BatchPart *p)
 {
 	return p->held_out ? &p->s->data.held_out : &p->s->data.train;

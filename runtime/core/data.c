@@ -262,12 +262,6 @@ void dataset_free(Dataset *d)
 	*d = (Dataset){0};
 }
 
-static double real_at(const char *at, NnrDType dtype, int64_t i)
-{
-	return dtype == NNR_F32 ? (double)((const float *)(const void *)at)[i]
-	                        : ((const double *)(const void *)at)[i];
-}
-
 void data_check_finite(const DataPart *part, const NnrModel *model, const char *so)
 {
 	for (int i = 0; i < model->input_count; i++) {
@@ -275,13 +269,13 @@ void data_check_finite(const DataPart *part, const NnrModel *model, const char *
 		int64_t each = sample_elements(in), n = part->count * each, at = 0;
 		if (!part->file[i] || !part->at[i] || (in->dtype != NNR_F32 && in->dtype != NNR_F64))
 			continue;
-		while (at < n && isfinite(real_at(part->at[i], in->dtype, at)))
+		while (at < n && isfinite(real_value(part->at[i], in->dtype, at)))
 			at++;
 		if (at == n)
 			continue;
 		int64_t k = part->first + at / each,
 		        sample = part->order.count ? permutation_at(&part->order, k) : k;
-		double value = real_at(part->at[i], in->dtype, at);
+		double value = real_value(part->at[i], in->dtype, at);
 		die(STATUS_DATA, "`%s` has the value %s at element %lld, read as %s: %s", part->file[i],
 		    isnan(value) ? "nan"
 		    : value > 0  ? "inf"

@@ -44,6 +44,18 @@ typedef struct DataPart {
 	uint64_t names; /* image_files_hash(); 0: the data is no such files */
 } DataPart;
 
+/* Of bytes, [height, width, channels]: what is augmented. */
+static inline bool is_image(const NnrInput *in)
+{
+	return !in->is_target && in->dtype == NNR_U8 && in->rank == 4;
+}
+
+/* Element i, of 32 bits or 64. */
+static inline double real_value(const void *at, NnrDType dtype, int64_t i)
+{
+	return dtype == NNR_F32 ? (double)((const float *)at)[i] : ((const double *)at)[i];
+}
+
 /* The element of at[] that sample `k` begins with where nothing is drawn; `each`: elements of a sample that is no
  * window. */
 static inline int64_t data_begin(const DataPart *p, int64_t k, int64_t each)

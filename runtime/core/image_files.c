@@ -15,7 +15,7 @@ enum { FILE_LIMIT = 64 << 20, HEAD = 16 << 10, MAX_CLASSES = 1 << 16 };
 
 /* ---- walking */
 
-static int by_bytes(const void *a, const void *b)
+int words_by_bytes(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -43,7 +43,7 @@ Names folder_names(const char *folder)
 		die(STATUS_DATA, "can't read the folder `%s`: %s", folder, strerror(errno));
 	closedir(dir);
 	if (names.count)
-		qsort(names.at, (size_t)names.count, sizeof *names.at, by_bytes);
+		qsort(names.at, (size_t)names.count, sizeof *names.at, words_by_bytes);
 	return names;
 }
 

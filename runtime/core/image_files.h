@@ -10,6 +10,8 @@ typedef struct Names {
 	int count, room;
 } Names;
 
+/* For qsort, of strings. */
+int words_by_bytes(const void *a, const void *b);
 /* The names in a folder, sorted by their bytes, without those that begin with a dot. */
 Names folder_names(const char *folder);
 /* Of the folders in it, which must not lead out of `root` (a real path; NULL: they may). */

@@ -116,6 +116,12 @@ static inline bool predicts_only(const Options *o)
 	       (o->command == COMMAND_BENCH && o->inference);
 }
 
+/* Steps that change the weights run. */
+static inline bool trains(const Options *o)
+{
+	return !takes_weights(o) && !predicts_only(o);
+}
+
 /* Ends the process with STATUS_USAGE on a mistake. */
 void options_parse(Options *options, const NnrModel *model, int argc, char **argv);
 bool has_suffix(const char *path, const char *suffix); /* of the file's name, which is longer */

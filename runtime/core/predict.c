@@ -5,6 +5,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/image_files.h"
+#include "runtime/core/writer.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/predictions.h"
 #include "runtime/core/progress.h"
@@ -14,6 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Noreturn void predictions_not_written(void)
+{
+	die(STATUS_DATA, "the predictions can't be written: %s", file_failure());
+}
 
 char *prediction_sample(const Session *s, int64_t k)
 {

@@ -28,11 +28,6 @@ static void abandon(void)
 	unfinished.count = 0;
 }
 
-static _Noreturn void cannot_write(void)
-{
-	die(STATUS_DATA, "the predictions can't be written: %s", file_failure());
-}
-
 /* Of a file's elements, without its header. */
 static int64_t row_bytes(const NnrModel *m, const NnrOutput *o)
 {
@@ -46,7 +41,7 @@ static void write_header(FileWriter *w, const NnrOutput *o, int64_t samples)
 	for (int i = 1; i < o->rank; i++)
 		dim[i] = o->dim[i];
 	if (!file_write(w, header, npy_header(header, o->dtype, o->rank, dim)))
-		cannot_write();
+		predictions_not_written();
 }
 
 static void begin_files(const Session *s, int64_t samples)
@@ -61,7 +56,7 @@ static void begin_files(const Session *s, int64_t samples)
 		char *path = prediction_path(s->options.out, s->model, i);
 		unfinished.at[i] = file_begin_new(path);
 		if (!unfinished.at[i])
-			cannot_write();
+			predictions_not_written();
 		write_header(unfinished.at[i], &p->outputs[i], samples);
 		need += (double)samples * (double)row_bytes(s->model, &p->outputs[i]);
 		free(path);
@@ -78,7 +73,7 @@ static void write_batch(const Session *s, const char *batch, int64_t first, int6
 		const NnrOutput *o = &p->outputs[i];
 		int64_t elements = tensor_elements(o->dim, o->rank) / s->model->batch * real;
 		if (!file_write(unfinished.at[i], batch, real * row_bytes(s->model, o)))
-			cannot_write();
+			predictions_not_written();
 		unfinished.not_finite[i] += count_not_finite(batch, o->dtype, elements);
 		batch += output_batch_bytes(o);
 	}
@@ -102,10 +97,10 @@ static void end_files(const Session *s, int64_t samples)
 	const NnrProgram *p = &s->model->predict;
 	for (int i = 0; i < p->output_count; i++)
 		if (!file_finish(unfinished.at[i]))
-			cannot_write();
+			predictions_not_written();
 	die_not_at_end(abandon);
 	if (!files_commit(unfinished.at, unfinished.count))
-		cannot_write();
+		predictions_not_written();
 	for (int i = 0; i < p->output_count; i++) {
 		char *path = prediction_path(s->options.out, s->model, i);
 		say_what_is_there(path, &p->outputs[i], samples, unfinished.not_finite[i]);

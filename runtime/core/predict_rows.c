@@ -45,11 +45,6 @@ static void abandon(void)
 	rows.writer = NULL;
 }
 
-static _Noreturn void cannot_write(void)
-{
-	die(STATUS_DATA, "the predictions can't be written: %s", file_failure());
-}
-
 static void begin(const Session *s, int top)
 {
 	const NnrModel *m = s->model;
@@ -71,7 +66,7 @@ static void begin(const Session *s, int top)
 	die_at_end(abandon);
 	rows.writer = file_begin_new(s->options.out);
 	if (!rows.writer)
-		cannot_write();
+		predictions_not_written();
 }
 
 /* Hands on what was written to rows.text. */
@@ -81,7 +76,7 @@ static void flush(void)
 		die(STATUS_MEMORY, "there is no memory for the predictions");
 	if (rows.writer) {
 		if (!file_write(rows.writer, rows.bytes, (int64_t)rows.length))
-			cannot_write();
+			predictions_not_written();
 	} else {
 		progress_clear();
 		fwrite(rows.bytes, 1, rows.length, stdout);
@@ -100,7 +95,7 @@ static void end_rows(const Session *s, int64_t samples)
 		char fit[4096];
 		rows.writer = NULL;
 		if (!file_commit(whole))
-			cannot_write();
+			predictions_not_written();
 		die_not_at_end(abandon);
 		text_printable(fit, sizeof fit, s->options.out);
 		printf("%s  %lld sample%s\n", fit, (long long)rows.count, rows.count == 1 ? "" : "s");

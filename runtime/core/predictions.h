@@ -20,6 +20,8 @@ typedef struct PredictionForm {
 extern const PredictionForm predictions_npy, predictions_csv, predictions_jsonl, predictions_png,
         predictions_folder, predictions_table;
 
+_Noreturn void predictions_not_written(void); /* says why by the file that failed last */
+
 /* What a .png can show of an output: [height, width, 1 or 3] of 0 to 1, or the best class of each pixel, of scores
  * [height, width, N] for a target class[N][height, width]. */
 typedef enum { NO_PICTURE, PICTURE_OF_PIXELS, PICTURE_OF_CLASSES } PictureKind;

@@ -112,11 +112,6 @@ char *block_new(int64_t bytes, const char *what)
 	return p;
 }
 
-static bool trains(const Options *o)
-{
-	return !takes_weights(o) && !predicts_only(o);
-}
-
 int64_t session_arena_bytes(const NnrModel *m, const Options *o)
 {
 	bool predicts = predicts_only(o),
@@ -144,6 +139,15 @@ int64_t session_request_batches(const NnrModel *m, const Options *o)
 	if (takes_weights(o))
 		return 1;
 	return o->batch > 0 ? (o->batch + m->batch - 1) / m->batch : m->chunks;
+}
+
+int64_t session_most_arena(const NnrModel *m)
+{
+	const int64_t bytes[] = {m->train.arena_bytes, m->predict.arena_bytes, m->prepare.arena_bytes};
+	int64_t most = 0;
+	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+		most = bytes[i] > most ? bytes[i] : most;
+	return most;
 }
 
 int64_t session_input_bytes(const NnrModel *m, const Options *o)

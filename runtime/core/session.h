@@ -135,6 +135,8 @@ static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 int64_t tensor_elements(const int64_t *dim, int rank);
 /* Of the largest program that the command runs: no two run at once. */
 int64_t session_arena_bytes(const NnrModel *model, const Options *options);
+/* Of the largest of those that a program of others' runs (runtime/library). */
+int64_t session_most_arena(const NnrModel *m);
 /* Compiled batches that are predicted at once: of `bench --inference` what a request of --batch samples takes, of
  * `predict` one; 0 for all else. */
 int64_t session_request_batches(const NnrModel *model, const Options *options);

@@ -1,6 +1,7 @@
 #include "runtime/core/table.h"
 #include "runtime/core/cells.h"
 #include "runtime/core/die.h"
+#include "runtime/core/image_files.h"
 #include "runtime/core/file.h"
 #include "runtime/core/json.h"
 #include "runtime/core/progress.h"
@@ -321,11 +322,6 @@ static void learn_word(Reading *x, int i, int column)
 	t->words[t->word_count++] = text_printf("%s", word);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static int by_value(const void *a, const void *b)
 {
 	int64_t first, second;
@@ -353,7 +349,7 @@ static void order_words(const Reading *x, int i, const char *column)
 		return;
 	}
 	/* One order for all: with both, 9 < 10 < 1a < 9. */
-	qsort(t->words, (size_t)t->word_count, sizeof *t->words, whole ? by_value : by_bytes);
+	qsort(t->words, (size_t)t->word_count, sizeof *t->words, whole ? by_value : words_by_bytes);
 	char *first =
 	        whole ? text_printf(", of which %lld in line %lld is the first outside 0 to %d",
 	                            (long long)x->outside[i], (long long)x->outside_line[i], in->classes - 1)
@@ -451,12 +447,6 @@ static void store(Reading *x, DataPart *part)
 
 /* ---- standardisation */
 
-static double stored(const char *at, NnrDType dtype, int64_t i)
-{
-	return dtype == NNR_F32 ? (double)((const float *)(const void *)at)[i]
-	                        : ((const double *)(const void *)at)[i];
-}
-
 /* By two passes: mean, then deviation from it. A column of one value has a scale of 1. */
 static void measure(const DataPart *part, const NnrInput *in, const char *at, TableInput *t)
 {
@@ -465,10 +455,10 @@ static void measure(const DataPart *part, const NnrInput *in, const char *at, Ta
 	for (int k = 0; k < t->count; k++) {
 		double sum = 0, squares = 0;
 		for (int64_t row = 0; row < part->count; row++)
-			sum += stored(at, in->dtype, row * t->count + k);
+			sum += real_value(at, in->dtype, row * t->count + k);
 		t->mean[k] = sum / (double)part->count;
 		for (int64_t row = 0; row < part->count; row++) {
-			double off = stored(at, in->dtype, row * t->count + k) - t->mean[k];
+			double off = real_value(at, in->dtype, row * t->count + k) - t->mean[k];
 			squares += off * off;
 		}
 		double scale = sqrt(squares / (double)part->count);
@@ -488,7 +478,7 @@ static void standardise(DataPart *part, const NnrModel *m, const Table *table)
 		const TableInput *t = &table->inputs[i];
 		for (int64_t k = 0; t->mean && part->at[i] && k < part->count * t->count; k++)
 			store_number(part->at[i], in->dtype, k,
-			             (stored(part->at[i], in->dtype, k) - t->mean[k % t->count]) /
+			             (real_value(part->at[i], in->dtype, k) - t->mean[k % t->count]) /
 			                     t->scale[k % t->count]);
 	}
 }

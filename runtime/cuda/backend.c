@@ -138,11 +138,6 @@ void cuda_check_plan(const Session *s)
 	         human_bytes((double)left), human_bytes((double)total));
 }
 
-static bool trains(const Options *o)
-{
-	return !takes_weights(o) && !predicts_only(o);
-}
-
 static void cuda_open(Session *s)
 {
 	CudaState *c = &nnr_cuda;

@@ -75,11 +75,6 @@ static void load_part(const NnrModel *m, const DataPart *part, uint8_t *at[MAX_I
 	}
 }
 
-static bool is_image(const NnrInput *in)
-{
-	return !in->is_target && in->dtype == NNR_U8 && in->rank == 4;
-}
-
 /* The widest access that samples and addresses are multiples of; an augmented image goes byte by byte, stored by
  * fours. */
 static uint32_t access_bytes(int64_t sample, const void *to, bool augment)

@@ -141,15 +141,6 @@ static void open_gpu(const Session *s)
 	gpu.opened = true;
 }
 
-static int64_t most_arena(const NnrModel *m)
-{
-	const int64_t bytes[] = {m->train.arena_bytes, m->predict.arena_bytes, m->prepare.arena_bytes};
-	int64_t most = 0;
-	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-		most = bytes[i] > most ? bytes[i] : most;
-	return most;
-}
-
 /* Plainly, so that plans are made, with their workspace, before the first graph keeps its address. */
 static void try_out(NnrRoom *r, const Session *s)
 {
@@ -173,7 +164,7 @@ static void room_open(Session *s, NnrRoom **made)
 	r->memory.params = cuda_allocate(m->param_bytes, "making room for the parameters");
 	r->memory.state = cuda_allocate(m->state_bytes, "making room for the optimizer's state");
 	r->memory.inputs = cuda_allocate(c->slot_bytes, "making room for the batch");
-	r->memory.arena = cuda_allocate(most_arena(m), "making room for the activations");
+	r->memory.arena = cuda_allocate(session_most_arena(m), "making room for the activations");
 	r->samples = cuda_allocate(m->input_bytes, "making room for samples");
 	r->control = cuda_allocate(sizeof *r->control, "making room for the control block");
 	r->rates = cuda_allocate(sizeof *r->rates, "making room for the rate");

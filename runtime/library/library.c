@@ -54,15 +54,6 @@ static const char no_instance[] = "there is no instance: it is NULL";
 
 /* ---- create, free */
 
-static int64_t largest_arena(const NnrModel *m)
-{
-	const int64_t bytes[] = {m->train.arena_bytes, m->predict.arena_bytes, m->prepare.arena_bytes};
-	int64_t most = 0;
-	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-		most = bytes[i] > most ? bytes[i] : most;
-	return most;
-}
-
 static const NnrRooms *rooms_of(const NnrModel *m)
 {
 	return m->backend ? m->backend->rooms : NULL;
@@ -76,7 +67,7 @@ static void create(void *context)
 	session_check_model(m);
 	features_check(m, features_of_processor());
 	session_find_scores(s);
-	x->arena_bytes = largest_arena(m);
+	x->arena_bytes = session_most_arena(m);
 	s->memory.params = block_new(m->param_bytes, "the parameters");
 	s->memory.state = block_new(m->state_bytes, "the optimizer's state");
 	if (rooms_of(m))

@@ -247,7 +247,7 @@ static char record[1 << 14];
 
 static char tuned[] = "--data synth:random,samples=16 --no-eval --tune plans.tune --tune-when before";
 
-static bool trains(const char *line, const char *says)
+static bool trains_so(const char *line, const char *says)
 {
 	char whole[256];
 	snprintf(whole, sizeof whole, "%s %s", tuned, line);
@@ -282,11 +282,11 @@ static bool is_complete(void)
 
 static void tunes(void)
 {
-	CHECK(trains("", "tuned 7 library calls in "));
+	CHECK(trains_so("", "tuned 7 library calls in "));
 	CHECK(is_complete());
 	/* From the record; and another start changes nothing. */
-	CHECK(trains("", "") && is_complete());
-	CHECK(trains("--no-graph", "") && is_complete());
+	CHECK(trains_so("", "") && is_complete());
+	CHECK(trains_so("--no-graph", "") && is_complete());
 }
 
 /* A convolution does without the product that cuBLASLt has no algorithm for. */
@@ -295,7 +295,7 @@ static void without_cublaslt(void)
 	unlink("plans.tune");
 	setenv("FAKE_CUBLASLT", "4", true);
 	setenv("NO_PRODUCT", "1", true);
-	CHECK(trains("", "tuned 6 library calls in "));
+	CHECK(trains_so("", "tuned 6 library calls in "));
 	CHECK(count_of("form=0 engine=1 swizzle=6 |") == 6 && count_of("state=complete") == 6);
 	unsetenv("NO_PRODUCT");
 	setenv("FAKE_CUBLASLT", "01", true);
@@ -305,10 +305,10 @@ static void without_cublaslt(void)
 static void tunes_nothing(void)
 {
 	unlink("plans.tune");
-	CHECK(trains("--tune-seconds 0", "") && !record[0]);
+	CHECK(trains_so("--tune-seconds 0", "") && !record[0]);
 	unlink("plans.tune");
 	setenv("NNR_TUNE_SECONDS", "0", true);
-	CHECK(trains("", "") && !record[0]);
+	CHECK(trains_so("", "") && !record[0]);
 	unsetenv("NNR_TUNE_SECONDS");
 	CHECK(run_child(act, "--data synth:random --no-tune --tune-seconds 3").status == 2);
 	CHECK(run_child(act, "--data synth:random,samples=16 --no-eval --no-tune").status == 0);
@@ -319,15 +319,15 @@ static void goes_on(void)
 {
 	unlink("plans.tune");
 	setenv("FAKE_CUDNN_MILLISECONDS", "5", true);
-	CHECK(trains("--tune-seconds 0.1", "not to the end"));
+	CHECK(trains_so("--tune-seconds 0.1", "not to the end"));
 	CHECK(count_of("state=partial") > 0 && count_of("state=") >= 5);
 	/* As it is, where nothing may be tuned. */
 	char before[sizeof record];
 	memcpy(before, record, sizeof record);
-	CHECK(trains("--tune-seconds 0", "") && strcmp(before, record) == 0);
+	CHECK(trains_so("--tune-seconds 0", "") && strcmp(before, record) == 0);
 	int starts = 1;
 	while (count_of("state=partial") > 0 && starts++ < 40)
-		trains("--tune-seconds 0.5", "tuned ");
+		trains_so("--tune-seconds 0.5", "tuned ");
 	CHECK(starts > 1 && starts < 40);
 	unsetenv("FAKE_CUDNN_MILLISECONDS");
 	CHECK(is_complete());
@@ -342,7 +342,7 @@ static void interrupted(void)
 	CHECK(e.status == 130 && strstr(e.said, "what was found is in the tune record"));
 	unsetenv("FAKE_CUDNN_INTERRUPT");
 	unsetenv("FAKE_CUDNN_MILLISECONDS");
-	CHECK(trains("", "tuned ") && is_complete());
+	CHECK(trains_so("", "tuned ") && is_complete());
 }
 
 /* By default the search is beside the training: the results stay right while plans change, whatever is captured, and
@@ -436,7 +436,7 @@ static void tunes_before(void)
 	static const char resumed[] =
 	        "--data synth:random,samples=16 --tune plans.tune --resume --checkpoint a.st";
 	unlink("plans.tune");
-	CHECK(trains("--tune-seconds 0.000001", "not to the end"));
+	CHECK(trains_so("--tune-seconds 0.000001", "not to the end"));
 	snprintf(line, sizeof line, "%s", resumed);
 	Ended e = run_child(act, line);
 	CHECK(e.status == 0 && strstr(e.said, "7 library calls will keep plans whose search has not ended"));
@@ -470,7 +470,7 @@ static void says_how_to_do_without(void)
 	char number[16];
 	unlink("plans.tune");
 	setenv("FAKE_CUDA_LOG", "calls", true);
-	CHECK(trains("", "tuned "));
+	CHECK(trains_so("", "tuned "));
 	unsetenv("FAKE_CUDA_LOG");
 	unlink("plans.tune");
 	snprintf(number, sizeof number, "%d", first_call("calls", "cuEventElapsedTime"));
@@ -481,8 +481,8 @@ static void says_how_to_do_without(void)
 	      strstr(e.said, "help: a plan that was only tried out may have failed") &&
 	      !strstr(e.said, "in step"));
 	unsetenv("FAKE_CUDA_FAIL");
-	CHECK(trains("--tune-seconds 0", "") && count_of("state=partial") == 7);
-	CHECK(trains("", "tuned ") && is_complete());
+	CHECK(trains_so("--tune-seconds 0", "") && count_of("state=partial") == 7);
+	CHECK(trains_so("", "tuned ") && is_complete());
 	unlink("plans.tune");
 	setenv("FAKE_CUDA_FAIL", "30", true);
 	e = run_child(act, tuned);
@@ -513,7 +513,7 @@ static void calls_fail(const char *setting, int every)
 		}
 	CHECK(faults > 20);
 	unlink("plans.tune");
-	CHECK(trains("", "tuned ") && is_complete());
+	CHECK(trains_so("", "tuned ") && is_complete());
 }
 
 int main(int argc, char **argv)
