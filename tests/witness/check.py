@@ -21,7 +21,7 @@ from networks import NETWORKS
 from verdict import ROOT, Verdict, build, run
 
 CASES = sorted(name.removesuffix(".json") for name in os.listdir(HERE) if name.endswith(".json"))
-IN_DOUBLE_ALONE = ["densenet121", "vgg19", "resnet34", "resnet101", "resnet152", "resnet200", "mobilenet_v2", "vae", "dcgan", "siamese"]
+IN_DOUBLE_ALONE = ["densenet121", "inception_v1", "vgg19", "resnet34", "resnet101", "resnet152", "resnet200", "mobilenet_v2", "vae", "dcgan", "siamese"]
 
 LEARNING_RATE = "0.02"
 
