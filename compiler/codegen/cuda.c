@@ -86,6 +86,7 @@ const Target target_cuda = {
         .signs_from = 16 << 20,
         .taps_from = 16 << 20,
         .sums_from = 16 << 20,
+        .pieces_from = 16 << 20,
         .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
         .conv_matrices_from =
                 65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */

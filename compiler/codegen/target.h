@@ -41,6 +41,9 @@ typedef struct Target {
 	/* The least elements of a convolution's f16 result whose sums its library call may compute
 	 * (passes/epilogues.c); 0: none. */
 	int64_t sums_from;
+	/* The least bytes of pieces of a concat, whose sums are there already, for which the sums of the other pieces
+	 * are taken apart (passes/concat_sums.c); 0: none. */
+	int64_t pieces_from;
 	/* The least elements of an image whose maxpool is written as taps (passes/pool_taps.c); 0: none is. */
 	int64_t taps_from;
 	/* The least pixels, of a batch's result, from which a convolution of few channels has kernels of our own

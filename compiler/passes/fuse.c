@@ -29,6 +29,20 @@ static bool takes_epilogue(const Node *n, const Target *target)
 	return n->op->flags & target->epilogues && !node_by_library(n);
 }
 
+/* Whether kernels can compute all of a concat in its place there (codegen/place_pieces.c), or most of one so large that
+ * this is worth a launch for the rest. With an epilogue all of it would be copied instead. */
+static bool is_made_in_place(const Node *n, const Target *target)
+{
+	int64_t bytes = 0, whole = type_bytes(n->type);
+	for (int k = 0; n->op->move == MOVE_CONCAT && k < n->operand_count; k++) {
+		const Node *piece = n->operands[k];
+		if (piece->op->move == MOVE_CONCAT || (node_is_fusible(piece) && !node_is_leaf(piece)))
+			bytes += type_bytes(piece->type);
+	}
+	const bool large = target->pieces_from > 0 && bytes >= target->pieces_from;
+	return bytes == whole || (large && 2 * bytes >= whole);
+}
+
 /* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
  * sum alone is none: its kernel stores it instead of the sum, and who reads it, a layernorm's backward, needs no step
  * ahead of its own sums. */
@@ -57,7 +71,8 @@ static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 			bool again = k > 0 && n->operands[k - 1] == x;
 			if (node_is_inline(x) || again)
 				continue;
-			epilogue = epilogue || (takes_epilogue(x, target) && uses[x->id] == 1);
+			epilogue = epilogue || (takes_epilogue(x, target) && uses[x->id] == 1 &&
+			                        !is_made_in_place(x, target));
 			if (type_elements(x->type) == type_elements(n->type))
 				loads[i] += copyable[x->id] ? loads[x->id] : 1;
 			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
@@ -319,6 +334,15 @@ static bool is_only_summed(const Fusion *f, const NodeList *all, const Node *n, 
 	return true;
 }
 
+/* Whether n is in memory whatever its group computes of it. */
+static bool is_stored(const Fusion *f, const NodeList *all, const Node *n)
+{
+	for (int i = 0; i < f->users[n->id].count; i++)
+		if (!is_among(all, f->users[n->id].at[i]))
+			return true;
+	return false;
+}
+
 /* Whether an epilogue of `root` would read another tensor of its size for what nothing but sums needs. A batchnorm's
  * backward masks the gradient by what its sums read anyway: their kernel computes the mask and reads no more. */
 static bool belongs_to_sum(const Fusion *f, const NodeList *all, const Node *root)
@@ -370,6 +394,8 @@ static const char *try_join(Fusion *f, int x, int y)
 		if (!takes_epilogue(root, f->target))
 			return root->op->flags & OP_EPILOGUE ? "a library computes that one by itself"
 			                                     : "the operator takes no epilogue";
+		if (is_made_in_place(root, f->target) && is_stored(f, &all, root))
+			return "what it reads is computed in its place";
 		for (int i = 0; i < all.count; i++)
 			for (int k = 0; k < root->operand_count; k++)
 				if (root->operands[k] == all.at[i])
@@ -481,6 +507,21 @@ static bool reduces(const NodeList *members)
 	return false;
 }
 
+/* Whether the readers of x there may be joined to others of it: sums; or maps of a few elements that were put side by
+ * side, which can't join what computes them as they would a sum. */
+static bool may_be_beside(const Fusion *f, int group, const Node *x)
+{
+	enum { FEW = 4096 };
+	const NodeList *members = &f->members[group];
+	if (reduces(members))
+		return true;
+	for (int i = 0; i < members->count; i++)
+		if (!node_is_fusible(members->at[i]) ||
+		    type_elements(members->at[i]->type) != type_elements(x->type))
+			return false;
+	return x->op->move == MOVE_CONCAT && type_elements(x->type) <= FEW;
+}
+
 static void join_neighbours(Fusion *f)
 {
 	enum { MOST_READERS = 8 };
@@ -491,7 +532,7 @@ static void join_neighbours(Fusion *f)
 			continue;
 		for (int k = 0; k < f->users[i].count && count < MOST_READERS; k++) {
 			int group = f->group[f->users[i].at[k]->id];
-			bool seen = group == NO_GROUP || !reduces(&f->members[group]);
+			bool seen = group == NO_GROUP || !may_be_beside(f, group, x);
 			for (int s = 0; s < count; s++)
 				seen = seen || readers[s] == group;
 			if (!seen)
@@ -499,7 +540,8 @@ static void join_neighbours(Fusion *f)
 		}
 		for (int s = 1; s < count; s++)
 			for (int t = 0; t < s; t++)
-				if (f->members[readers[t]].count && f->members[readers[s]].count)
+				if (f->members[readers[t]].count && f->members[readers[s]].count &&
+				    reduces(&f->members[readers[t]]) == reduces(&f->members[readers[s]]))
 					try_join(f, readers[t], readers[s]);
 	}
 }

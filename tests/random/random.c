@@ -151,6 +151,7 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
 	loops->signs_from = cuda;         /* and of every residual sum, however small */
 	loops->sums_from = cuda;          /* and every convolution that a batchnorm reads */
+	loops->pieces_from = 1;           /* and every piece of a concat */
 	loops->taps_from = cuda && v->seed % 2; /* and every pool of every other network */
 	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
 	if (files)
