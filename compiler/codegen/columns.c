@@ -23,6 +23,7 @@ struct Columns {
 	int repeats;
 	Map *names; /* of members, taken */
 	ARRAY(Column) list;
+	bool differ; /* numbers, whether by a rule or in the table */
 };
 
 Columns *columns_new(Arena *a, int repeats)
@@ -30,6 +31,11 @@ Columns *columns_new(Arena *a, int repeats)
 	Columns *c = NEW(a, Columns);
 	*c = (Columns){.arena = a, .repeats = repeats, .names = map_new(a)};
 	return c;
+}
+
+bool columns_need_index(const Columns *c)
+{
+	return c->differ || c->list.count > 0;
 }
 
 int columns_count(const Columns *c)
@@ -180,6 +186,8 @@ static const char *numbers_text(Columns *c, const char *wanted, const char *type
 		text = rule_but_for_one(c, numbers);
 	if (!text)
 		text = from_member(c, type, of, numbers);
+	for (int r = 1; r < c->repeats; r++)
+		c->differ = c->differ || numbers[r] != numbers[0];
 	if (text)
 		return text;
 	const char **texts = NEW_ARRAY(c->arena, const char *, c->repeats);

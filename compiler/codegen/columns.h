@@ -22,6 +22,8 @@ const char *columns_number(Columns *c, const char *wanted, const char *type, con
 /* The same for offsets into the memory that is called `of`: what is said by a distance is in the same memory. */
 const char *columns_offset(Columns *c, const char *wanted, const char *of, const int64_t *offsets);
 int columns_count(const Columns *c); /* members of the table */
+/* Whether what was asked for differs from repeat to repeat. */
+bool columns_need_index(const Columns *c);
 /* The type `struct name`, and the table; `paths`, by repeat, are for comments; NULL: there are none. */
 void columns_write(Columns *c, Writer *w, const char *name, const char *table, const char *const *paths);
 

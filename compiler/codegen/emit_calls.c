@@ -180,6 +180,8 @@ static BlockFunction write_block(Emitter *e, const Part *part, const int *firsts
 	write_indent(e->w, 1);
 	if (columns_count(b.columns) > 0)
 		write_line(e->w, "const struct %s *const at = &%s[i];", f.name, table);
+	else if (!columns_need_index(b.columns))
+		write_line(e->w, "(void)i;");
 	write_lines(e->w, writer_text(b.w, NULL));
 	write_indent(e->w, -1);
 	write_line(e->w, "}");
