@@ -29,9 +29,10 @@ static bool takes_epilogue(const Node *n, const Target *target)
 	return n->op->flags & target->epilogues && !node_by_library(n);
 }
 
-/* Whether kernels can compute all of a concat in its place there (codegen/place_pieces.c), or most of one so large that
- * this is worth a launch for the rest. With an epilogue all of it would be copied instead. */
-static bool is_made_in_place(const Node *n, const Target *target)
+/* Whether kernels can compute all of a concat in its place there (codegen/place_pieces.c), or, in training, most of one
+ * so large that this is worth a launch for the rest: of an evaluation that has not been timed. With an epilogue all of
+ * it would be copied instead. */
+static bool is_made_in_place(const Graph *g, const Node *n, const Target *target)
 {
 	int64_t bytes = 0, whole = type_bytes(n->type);
 	for (int k = 0; n->op->move == MOVE_CONCAT && k < n->operand_count; k++) {
@@ -39,7 +40,7 @@ static bool is_made_in_place(const Node *n, const Target *target)
 		if (piece->op->move == MOVE_CONCAT || (node_is_fusible(piece) && !node_is_leaf(piece)))
 			bytes += type_bytes(piece->type);
 	}
-	const bool large = target->pieces_from > 0 && bytes >= target->pieces_from;
+	const bool large = g->training && target->pieces_from > 0 && bytes >= target->pieces_from;
 	return bytes == whole || (large && 2 * bytes >= whole);
 }
 
@@ -72,7 +73,7 @@ static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 			if (node_is_inline(x) || again)
 				continue;
 			epilogue = epilogue || (takes_epilogue(x, target) && uses[x->id] == 1 &&
-			                        !is_made_in_place(x, target));
+			                        !is_made_in_place(g, x, target));
 			if (type_elements(x->type) == type_elements(n->type))
 				loads[i] += copyable[x->id] ? loads[x->id] : 1;
 			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
@@ -394,7 +395,7 @@ static const char *try_join(Fusion *f, int x, int y)
 		if (!takes_epilogue(root, f->target))
 			return root->op->flags & OP_EPILOGUE ? "a library computes that one by itself"
 			                                     : "the operator takes no epilogue";
-		if (is_made_in_place(root, f->target) && is_stored(f, &all, root))
+		if (is_made_in_place(f->g, root, f->target) && is_stored(f, &all, root))
 			return "what it reads is computed in its place";
 		for (int i = 0; i < all.count; i++)
 			for (int k = 0; k < root->operand_count; k++)
