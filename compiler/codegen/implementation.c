@@ -191,8 +191,12 @@ static CudaLaunch emit_loops(KernelText *k, const Node *n)
 	int64_t threads = k->units              ? k->units
 	                  : n->op->cuda_threads ? n->op->cuda_threads(n)
 	                                        : type_elements(n->type);
+	int64_t elements = 0, counters = 0;
+	if (n->op->cuda_parts)
+		n->op->cuda_parts(n, &elements, &counters);
 	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
 	                    .threads = THREADS,
+	                    .counters = counters,
 	                    .any_size = n->op->flags & OP_ANY_SIZE};
 }
 

@@ -13,14 +13,23 @@
 #include "codegen/step.h"
 #include <string.h>
 
+static int64_t workspace_of_loops(const Node *n, const Target *target)
+{
+	const Dialect *d = target->dialect;
+	int64_t elements = 0, counters;
+	if (d->one_block)
+		return n->op->block_workspace ? n->op->block_workspace(n, target->threads) : 0;
+	if (d->kernels && n->op->cuda_parts)
+		n->op->cuda_parts(n, &elements, &counters);
+	return elements;
+}
+
 int64_t kernel_workspace(Arena *a, const Step *s, const Target *target)
 {
 	if (s->root && implementation_of(s->root)->workspace)
 		return implementation_of(s->root)->workspace(s->root);
 	if (s->root)
-		return target->dialect->one_block && s->root->op->block_workspace
-		               ? s->root->op->block_workspace(s->root, target->threads)
-		               : 0;
+		return workspace_of_loops(s->root, target);
 	LoopNest nest = loops_of_step(a, s, target);
 	return target->dialect->workspace(&nest, target);
 }

@@ -149,18 +149,17 @@ static const char *const taken[] = {
 /* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by
  * one. */
 static const char *const locals[] = {
-        "i",          "j",        "k",        "n",         "p",         "q",     "r",     "c",
-        "o",          "t",        "v",        "m0",        "n0",        "c0",    "g",     "row",
-        "rows",       "col",      "column",   "columns",   "sum",       "depth", "z",     "h",
-        "u",          "e",        "b",        "cn",        "h0",        "v0",    "p_end", "q_end",
-        "v_end",      "g0",       "g1",       "g2",        "g3",        "g4",    "g5",    "g6",
-        "g7",         "g8",       "plan",     "k_first",   "shape",     "class", "top",   "rest",
-        "at",         "inside",   "count",    "first",     "last",      "a",     "p0",    "q0",
-        "r0",         "k0",       "hits",     "hit",       "votes",     "left",  "right", "left_tile",
-        "right_tile", "left_at",  "right_at", "left_row",  "right_row", "m",     "image", "dh",
-        "dv",         "thread_m", "thread_n", "kernel",    "epilogue",  "d",     "power", "root",
-        "squares",    "products", "sums",     "first_row", "from",      "any",   "e0",    "e1",
-        "e2",         "e3",       "to0",      "to1",       "to2",       "to3",
+        "i",        "j",         "k",      "n",       "p",         "q",          "r",        "c",
+        "o",        "t",         "v",      "m0",      "n0",        "c0",         "g",        "row",
+        "rows",     "col",       "column", "columns", "sum",       "depth",      "z",        "h",
+        "u",        "e",         "b",      "cn",      "h0",        "v0",         "p_end",    "q_end",
+        "v_end",    "g0",        "g1",     "g2",      "g3",        "g4",         "g5",       "g6",
+        "g7",       "g8",        "plan",   "k_first", "shape",     "class",      "top",      "rest",
+        "at",       "inside",    "count",  "first",   "last",      "a",          "p0",       "q0",
+        "r0",       "k0",        "left",   "right",   "left_tile", "right_tile", "left_at",  "right_at",
+        "left_row", "right_row", "m",      "image",   "dh",        "dv",         "thread_m", "thread_n",
+        "kernel",   "epilogue",  "d",      "power",   "root",      "squares",    "products", "first_row",
+        "shared",   "tile",
 };
 
 /* A pool's gradient where the winners are held needs neither the image nor its largest elements. */

@@ -145,7 +145,8 @@ static const char *const embedding_samples[] = {
 
 #define SCATTER(DY, INDEX, COUNT) "dy=f32[" DY "] index=i32[" INDEX "]<" COUNT " count=" COUNT
 
-/* In the last two a block of the CUDA kernel has several rows of the table. */
+/* A CUDA kernel's blocks with all rows of the table and with some; all indices in one block and in parts, with one row
+ * for all of them, a few that most name, the table's ends, rows that are not there, about one index for each. */
 static const char *const embedding_grad_samples[] = {
         SCATTER("1,1", "1", "1"),
         SCATTER("1,5", "1", "1"),
@@ -169,6 +170,11 @@ static const char *const embedding_grad_samples[] = {
         SCATTER("2,9,20", "2,9", "50"),
         SCATTER("3,430,3", "3,430", "4099"),
         SCATTER("11,130,8", "11,130", "2050"),
+        SCATTER("1200,4", "1200", "700"),
+        "dy=f32[3000,5] index=i32[3000]<1 count=1000",
+        "dy=f32[2100,36] index=i32[2100]<60^4 count=60",
+        "dy=f32[1500,3] index=i32[1500]<2*399 count=400",
+        "dy=f32[1300,33] index=i32[1300]<90 count=65",
         NULL,
 };
 
@@ -314,6 +320,7 @@ const Op embed_ops[] = {
          .emit_cpu = embedding_grad_emit,
          .emit_cuda = embedding_grad_emit_cuda,
          .cuda_threads = embedding_grad_cuda_threads,
+         .cuda_parts = embedding_grad_parts,
          .samples = embedding_grad_samples},
         {0},
 };

@@ -1,9 +1,11 @@
 /* CUDA kernels of embedding and its gradient.
  *
- * In the gradient a block owns a few rows of the table, or a part of a long one. Its 256 threads look at 1024 indices
- * at a time; where some of them are its rows, each thread adds the matching rows of dy in its own columns, in the order
- * of the indices. So rows that nobody looked up cost little more than reading the indices, once for each block, and no
- * sum depends on the order in which threads run. */
+ * In the gradient a block has some rows of the table and a slab of its columns, and adds up the rows of dy that some
+ * of the indices name (runtime/cuda/nnr_rows.h). Slabs are narrow, so that a row which many indices name is shared by
+ * many blocks; and the threads of a block share what there is to add evenly, whichever rows it is for. So the time
+ * depends little on the data: all indices may be the same. Where the table alone has too few blocks to fill a device,
+ * the indices are in parts: of the blocks that have the same place in the table, the one that arrives last adds the
+ * sums of all. */
 #include "ops/embed.h"
 #include "ops/lanes.h"
 
@@ -31,100 +33,124 @@ int64_t embedding_cuda_threads(const Node *n)
 	return type_elements(n->type) / width_of(n);
 }
 
-static int64_t columns_of_block(const Node *n)
+/* What a block has. */
+typedef struct Share {
+	int64_t rows, groups;   /* rows of the table, and how many groups of so many it has */
+	int64_t columns, slabs; /* the same of columns */
+	int lanes, width;       /* threads for the columns of a row, and columns of each */
+	int64_t part, parts;    /* indices, and parts of so many */
+} Share;
+
+/* Each part's sums are written and read again, so a part has four indices for each row of the table, and 512 at least;
+ * and there are no more parts than fill a device, four blocks for each of its multiprocessors. */
+static Share share_of(const Node *n)
 {
-	const int64_t most = (int64_t)CUDA_THREADS * width_of(n);
-	return n->type.dim[1] < most ? n->type.dim[1] : most;
+	enum {
+		SUM_BYTES = 24 << 10,
+		BLOCKS = 4 * 132,
+		LEAST = 512,
+		FOR_A_ROW = 4,
+		LANES = 8,
+		MOST_LANES = 32
+	};
+	const int64_t table = n->type.dim[0], dim = n->type.dim[1],
+	              indices = type_elements(n->operands[1]->type);
+	Share s = {.width = width_of(n), .lanes = LANES};
+	while (s.width == 1 && s.lanes < MOST_LANES && s.lanes < dim)
+		s.lanes *= 2;
+	s.columns = (int64_t)s.lanes * s.width;
+	s.slabs = (dim + s.columns - 1) / s.columns;
+	int64_t most = SUM_BYTES / (s.columns * dtype_bytes(n->type.dtype));
+	most = most < CUDA_THREADS ? most : CUDA_THREADS;
+	s.groups = (table + most - 1) / most;
+	s.rows = (table + s.groups - 1) / s.groups;
+	const int64_t least = FOR_A_ROW * table > LEAST ? FOR_A_ROW * table : LEAST,
+	              fill = BLOCKS / (s.groups * s.slabs);
+	s.parts = indices / least < fill ? indices / least : fill;
+	s.parts = s.parts > indices >> 30 ? s.parts
+	                                  : (indices >> 30) + 1; /* whose places are counted in 32 bits */
+	s.part = (indices + s.parts - 1) / s.parts;
+	return s;
 }
 
-/* Blocks for one row of the table. */
-static int64_t parts_of_row(const Node *n)
+void embedding_grad_parts(const Node *n, int64_t *elements, int64_t *counters)
 {
-	return (n->type.dim[1] + columns_of_block(n) - 1) / columns_of_block(n);
+	const Share s = share_of(n);
+	*counters = s.parts > 1 ? s.groups * s.slabs : 0;
+	*elements = *counters * s.parts * s.rows * s.columns;
 }
 
-/* Rows of the table that a block owns: as many as its shared memory holds, and blocks enough are left with. */
-static int64_t rows_of_block(const Node *n)
+/* Leaves the sums of this part; what follows is run by the block that has those of all parts. */
+static void leave_part(const Lanes *l, const Share *s)
 {
-	enum { MOST = 8, BLOCKS = 1024, SHARED_BYTES = 32 << 10 };
-	int64_t rows = 1;
-	while (rows < MOST && n->type.dim[0] / (2 * rows) >= BLOCKS &&
-	       2 * rows * columns_of_block(n) * dtype_bytes(n->type.dtype) <= SHARED_BYTES)
-		rows *= 2;
-	return rows;
-}
-
-/* Adds the rows of dy that `hits` names to the sums of their rows: four are loaded before they are added. */
-static void add_hits(const Lanes *l, long long dim, long long columns)
-{
-	enum { AT_ONCE = 4 };
 	KernelText *k = l->k;
-	const char *lane = l->width > 1 ? " + u" : "";
-	kernel_open(k, "for (int j = 0; c < %lld && j < count; j += %d)", dim, AT_ONCE);
-	for (int i = 0; i < AT_ONCE; i++)
-		lanes_load(l, arena_printf(k->arena, "e%d", i), 0,
-		           arena_printf(k->arena, "(from + hits[%s]) * %lld + c",
-		                        i ? arena_printf(k->arena, "min(j + %d, count - 1)", i) : "j", dim));
-	for (int i = 0; i < AT_ONCE; i++) {
-		if (i > 0)
-			kernel_open(k, "if (j + %d < count)", i);
-		lanes_index(l, arena_printf(k->arena, "to%d", i),
-		            "(index[from + hits[%s]] - first_row) * %lld + lane",
-		            index_plus(k->arena, "j", i), columns);
-		lanes_each(l, "sums[to%d%s] += e%d@;", i, lane, i);
-		kernel_close(k, i > 0);
-	}
-	kernel_close(k, 1);
+	write_line(k->w, "const int tile = blockIdx.x / %lld;", (long long)s->parts);
+	write_line(k->w, "nnr_rows_leave(shared, partial + blockIdx.x * %lld);",
+	           (long long)(s->rows * s->columns));
+	write_line(k->w, "if (!nnr_last_block(&done[tile], %lld))", (long long)s->parts);
+	write_line(k->w, "\treturn;");
+}
+
+static void add_parts(const Lanes *l, const Share *s)
+{
+	KernelText *k = l->k;
+	lanes_value(l, "sum", "0");
+	write_line(k->w, "#pragma unroll 8");
+	write_line(k->w, "for (int part = 0; part < %lld; part++)", (long long)s->parts);
+	write_line(k->w, "\tnnr_rows_add(sum, partial + (tile * %lld + part) * %lld + %s);",
+	           (long long)s->parts, (long long)(s->rows * s->columns),
+	           index_times(k->arena, "i", l->width));
 }
 
 void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 {
-	enum { TURNS = 4 /* of a block, in each of which a thread looks at an index */ };
-	Lanes l = lanes_new(k, n, width_of(n));
-	Writer *w = k->w;
-	const long long rows = type_elements(n->operands[1]->type), count = n->type.dim[0],
-	                dim = n->type.dim[1], parts = parts_of_row(n), own = rows_of_block(n),
-	                columns = columns_of_block(n);
-	const char *lane = l.width > 1 ? " + u" : "";
-	write_line(w, "__shared__ int hits[%d];", CUDA_THREADS);
-	write_line(w, "__shared__ %s sums[%lld];", k->real, own * columns);
+	const Share s = share_of(n);
+	const Lanes l = lanes_new(k, n, s.width);
+	Arena *a = k->arena;
+	const long long table = n->type.dim[0], dim = n->type.dim[1], rows = s.rows,
+	                indices = type_elements(n->operands[1]->type);
+	write_line(k->w, "/* rows of the block; threads for each, and their columns */");
+	write_line(k->w, "__shared__ NnrRowSums<%s, %lld, %d, %d> shared;", k->real, rows, s.lanes, s.width);
 	lanes_index(&l, "first_row", "%s",
-	            index_times(k->arena, index_over(k->arena, "blockIdx.x", parts), own));
-	lanes_index(&l, "lane", "%s", index_times(k->arena, "threadIdx.x", l.width));
-	lanes_index(&l, "c", "%s",
-	            parts > 1 ? arena_printf(k->arena, "blockIdx.x %% %lld * %lld + lane", parts, columns)
-	                      : "lane");
-	kernel_open(k, "for (int row = 0; c < %lld && row < %lld; row++)", dim, own);
-	lanes_each(&l, "sums[row * %lld + lane%s] = 0;", columns, lane);
-	kernel_close(k, 1);
-	kernel_open(k, "for (%s first = 0; first < %lld; first += %d)", l.index, rows, TURNS * CUDA_THREADS);
-	write_line(w, "bool any = false;");
-	write_line(w, "#pragma unroll");
-	kernel_open(k, "for (int turn = 0; turn < %d; turn++)", TURNS);
-	lanes_index(&l, "at", "first + turn * %d + threadIdx.x", CUDA_THREADS);
-	write_line(w, "any |= at < %lld && (unsigned)(index[at] - first_row) < %lldu;", rows, own);
-	kernel_close(k, 1);
-	write_line(w, "if (!__syncthreads_or(any))");
-	write_line(w, "\tcontinue;");
-	kernel_open(k, "for (%s from = first; from < first + %d; from += %d)", l.index, TURNS * CUDA_THREADS,
-	            CUDA_THREADS);
-	lanes_index(&l, "at", "from + threadIdx.x");
-	write_line(w,
-	           "const int count = nnr_block_list(at < %lld && (unsigned)(index[at] - first_row) < %lldu, "
-	           "hits);",
-	           rows, own);
-	add_hits(&l, dim, columns);
-	kernel_close(k, 2);
-	kernel_open(k, "for (%s row = first_row; c < %lld && row < first_row + %lld%s; row++)", l.index, dim,
-	            own, count % own ? arena_printf(k->arena, " && row < %lld", count) : "");
-	lanes_value(&l, "sum",
-	            arena_printf(k->arena, "sums[(row - first_row) * %lld + lane%s]", columns, lane));
+	            index_times(a, index_over(a, "blockIdx.x", s.parts * s.slabs), rows));
+	lanes_index(&l, "slab", "%s",
+	            index_times(a, index_digit(a, "blockIdx.x", s.parts, s.slabs), s.columns));
+	const char *count = arena_printf(a, "%lld", (long long)s.part), *dy = "dy + slab", *index = "index";
+	if (s.parts > 1) {
+		lanes_index(&l, "first", "%s",
+		            index_times(a, index_digit(a, "blockIdx.x", 1, s.parts), s.part));
+		dy = arena_printf(a, "dy + first * %lld + slab", dim);
+		index = "index + first";
+		if (indices % s.part != 0)
+			count = arena_printf(a, "min(%s, %lld - first)", count, indices);
+	}
+	write_line(k->w, "nnr_rows_sum<%s>(shared, %s, %lld, %lld - slab, %s, %s, first_row);",
+	           kernel_operand_aligned(k, 0, 4) ? "true" : "false", dy, dim, dim, index, count);
+	if (s.parts > 1)
+		leave_part(&l, &s);
+	write_line(k->w, "#pragma unroll 4");
+	kernel_open(k, "for (int i = threadIdx.x; i < %lld; i += %d)", rows * s.lanes, CUDA_THREADS);
+	lanes_index(&l, "row", "first_row + i / %d", s.lanes);
+	lanes_index(&l, "c", "slab + %s", index_times(a, arena_printf(a, "i %% %d", s.lanes), s.width));
+	const bool ragged_rows = table % rows != 0, ragged = dim % s.columns != 0;
+	if (ragged_rows || ragged) {
+		write_line(k->w, "if (%s%s%s)", ragged_rows ? arena_printf(a, "row >= %lld", table) : "",
+		           ragged_rows && ragged ? " || " : "",
+		           ragged ? arena_printf(a, "c >= %lld", dim) : "");
+		write_line(k->w, "\tcontinue;");
+	}
+	if (s.parts > 1)
+		add_parts(&l, &s);
+	else
+		lanes_value(&l, "sum",
+		            arena_printf(a, "shared.sums[%s%s]", index_times(a, "i", s.width),
+		                         s.width > 1 ? " + u" : ""));
 	lanes_finish(&l, "row", "c", "sum@");
 	kernel_close(k, 1);
 }
 
 int64_t embedding_grad_cuda_threads(const Node *n)
 {
-	const int64_t own = rows_of_block(n);
-	return (n->type.dim[0] + own - 1) / own * parts_of_row(n) * CUDA_THREADS;
+	const Share s = share_of(n);
+	return s.groups * s.slabs * s.parts * CUDA_THREADS;
 }

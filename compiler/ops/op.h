@@ -266,6 +266,9 @@ typedef struct Op {
 	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
 	void (*emit_cuda)(KernelText *k, const Node *n);
 	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
+	/* Of an emit_cuda whose blocks leave sums of parts, to be added by the one that arrives last: elements of
+	 * `partial`, and how many counters `done[]` of those that have arrived. NULL: there are none. */
+	void (*cuda_parts)(const Node *n, int64_t *elements, int64_t *counters);
 	/* What alone has a CUDA kernel for it (codegen/implementation.h); NULL: the two above, or what is chosen. */
 	const char *implementation;
 	/* Body of the function that all threads of a block call, for a step that stays on chip (passes/onchip.c): the
@@ -290,8 +293,8 @@ typedef struct Op {
 	const char *onnx;
 	const char *(*onnx_node)(Onnx *o, const Node *n, bool *channels_first);
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
-	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10; "mask=f32[4]!" has no gradient.
-	 * Pointwise rows get theirs by arity. */
+	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10, "<10^3" small ones more often, "<2*9" 0
+	 * or 9; "mask=f32[4]!" has no gradient. Pointwise rows get theirs by arity. */
 	const char *const *samples;
 } Op;
 

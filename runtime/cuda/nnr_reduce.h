@@ -110,30 +110,6 @@ template <int THREADS, typename T> NNR_FUNCTION T nnr_wide_max(T x)
 	return nnr_wide_combine<NnrMax<T>, THREADS>(x, part);
 }
 
-/* The threads of a block of 256 for which `hit` holds, in their order; how many. All take part, and may read the list
- * until the next call. */
-NNR_FUNCTION int nnr_block_list(bool hit, int (&list)[NNR_BLOCK])
-{
-	__shared__ unsigned votes[NNR_BLOCK / 32];
-	const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-	if (!__syncthreads_or(hit))
-		return 0;
-	const unsigned own = __ballot_sync(0xffffffffu, hit);
-	if (lane == 0)
-		votes[warp] = own;
-	__syncthreads();
-	int before = 0, count = 0;
-#pragma unroll
-	for (int i = 0; i < NNR_BLOCK / 32; i++) {
-		before += i < warp ? __popc(votes[i]) : 0;
-		count += __popc(votes[i]);
-	}
-	if (hit)
-		list[before + __popc(own & ((1u << lane) - 1))] = threadIdx.x;
-	__syncthreads();
-	return count;
-}
-
 /* True in every thread of the block that arrives last of `blocks`. What the others wrote before they arrived can then
  * be read (past the L1 cache: __ldcg); the counter is zero again. */
 NNR_FUNCTION bool nnr_last_block(unsigned *counter, unsigned blocks)

@@ -152,6 +152,17 @@ static inline unsigned __ballot_sync(unsigned mask, int vote)
 	return votes;
 }
 
+/* The lanes that bring the same value. */
+static inline unsigned __match_any_sync(unsigned mask, int x)
+{
+	const uint64_t *all = emulated_exchange(mask, (uint64_t)(int64_t)x);
+	unsigned same = 0;
+	for (unsigned i = 0; i < 32; i++)
+		if (mask >> i & 1 && all[i] == (uint64_t)(int64_t)x)
+			same |= 1u << i;
+	return same;
+}
+
 static inline int __ffs(unsigned x)
 {
 	return __builtin_ffs((int)x);

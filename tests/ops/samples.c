@@ -1,6 +1,7 @@
 #include "tests/ops/samples.h"
 #include "base/array.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,8 @@ static Node *param(Build *b, const char *name, Type t)
 	return graph_leaf(b->graph, "param", t, attrs, 4, b->sites);
 }
 
-/* "f32[2,3]" as a parameter; "i32[4]<10", "u8[4]<10" as integers below 10: an input, whose first dimension must be the
- * batch, reshaped. "f32[2,3]!" has no gradient. */
+/* "f32[2,3]" as a parameter; "i32[4]<10", "u8[4]<10" as integers below 10, "<10^3" the smaller the more often, "<2*9"
+ * as 0 and 9: an input, whose first dimension must be the batch, reshaped. "f32[2,3]!" has no gradient. */
 static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name, const char *text)
 {
 	int64_t dim[LIMIT_RANK];
@@ -102,8 +103,12 @@ static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name
 	if (integer) {
 		const char *below = strchr(text, '<');
 		double limit = below ? atof(below + 1) : 2;
-		for (int64_t k = 0; k < count; k++)
-			leaf->values[k] = (double)(int64_t)(drawn(name, k) * limit);
+		const char *skewed = below ? strchr(below, '^') : NULL,
+		           *spaced = below ? strchr(below, '*') : NULL;
+		for (int64_t k = 0; k < count; k++) {
+			double x = pow(drawn(name, k), skewed ? atof(skewed + 1) : 1);
+			leaf->values[k] = (double)(int64_t)(x * limit) * (spaced ? atof(spaced + 1) : 1);
+		}
 		Attr attrs[] = {attr_text("name", name), attr_text("role", "input"), attr_int("classes", 0)};
 		Type flat;
 		if (!type_make(dtype, 2, (int64_t[]){1, count}, &flat))

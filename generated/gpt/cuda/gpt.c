@@ -12,11 +12,10 @@
 
 extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */
 
-static NnrKernel embedding_add_32x128x128_kernel = {.name = "embedding_add_32x128x128", .blocks = 512, .threads = 256};
-static NnrKernel embedding_add_backward_256x128_kernel = {.name = "embedding_add_backward_256x128", .blocks = 256, .threads = 256};
-static void launch_4(NnrKernel *kernel, const float *w, const int32_t *index, const float *places, float *add)
+static void embedding_add_32x128x128(const float *w, const int32_t *index, const float *places, float *add)
 {
-	nnr_launch(kernel, (void *[]){&w, &index, &places, &add});
+	static NnrKernel kernel = {.name = "embedding_add_32x128x128", .blocks = 512, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&w, &index, &places, &add});
 }
 
 static void layernorm_4096x128(const float *add, const float *weight, const float *bias, float *round_tf32)
@@ -150,6 +149,12 @@ static NnrKernel accuracy_32x128_kernel = {.name = "accuracy_32x128", .blocks = 
 static void launch_2(NnrKernel *kernel, const float *dy, float *dplaces)
 {
 	nnr_launch(kernel, (void *[]){&dy, &dplaces});
+}
+
+static void embedding_add_backward_256x128(const float *dy, const int32_t *index, const float *dwords, float *dwords_2, float *partial)
+{
+	static NnrKernel kernel = {.name = "embedding_add_backward_256x128", .blocks = 32, .threads = 256};
+	nnr_launch(&kernel, (void *[]){&dy, &index, &dwords, &dwords_2, &partial});
 }
 
 static void adamw_clip_842496(float *params, const float *pack, const float *minimum, float *m, float *v, const NnrScalars *s)
@@ -355,7 +360,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
 	float *const x = (float *)(m->arena + 122907648);                                       // [32,128,128]  2.1 MB  steps 1-109
-	launch_4(&embedding_add_32x128x128_kernel, words, text, places_2, x);
+	embedding_add_32x128x128(words, text, places_2, x);
 	nnr_step(2, "transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B
@@ -537,16 +542,17 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_begin();
 	nnr_step(107, "gpt.net:15,18,23  dwords_2 + embedding_grad(dx_10, text)  [256,128]  557.1 kFLOP  2.4 MB");
 	float *const dwords = (float *)(m->arena + 119537664);                                  // [256,128]  131.1 kB  steps 42-109
-	launch_4(&embedding_add_backward_256x128_kernel, dx_10, text, dwords_2, dwords);
+	float *const partial_20 = (float *)(m->arena + 16777216);                               // [131072]  524.3 kB  steps 107-109
+	embedding_add_backward_256x128(dx_10, text, dwords_2, dwords, partial_20);
 	nnr_branch_end(32);
 
 	/* ---- update */
 	nnr_branch_wait(32);
 	nnr_step(108, "gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB");
 	float *const gradients = (float *)(m->arena + 119537664);                               // [842496]  3.4 MB  steps 42-109
-	float *const minimum = (float *)(m->arena + 16779328);                                  // []  4 B  steps 108-109
-	float *const partial_20 = (float *)(m->arena + 16777216);                               // [528]  2.1 kB  steps 108-108
-	launch_3(&clip_842496_kernel, gradients, minimum, partial_20);
+	float *const minimum = (float *)(m->arena + 17303616);                                  // []  4 B  steps 108-109
+	float *const partial_21 = (float *)(m->arena + 17301504);                               // [528]  2.1 kB  steps 108-108
+	launch_3(&clip_842496_kernel, gradients, minimum, partial_21);
 	nnr_step(109, "gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
@@ -661,7 +667,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	int32_t *const text = (int32_t *)(m->inputs + 0);                                       // [32,128]  16.4 kB
 	float *const places_2 = (float *)(m->params + 131072);                                  // [1,128,128]  65.5 kB
 	float *const x = (float *)(m->arena + 6291456);                                         // [32,128,128]  2.1 MB  steps 1-6
-	launch_4(&embedding_add_32x128x128_kernel, words, text, places_2, x);
+	embedding_add_32x128x128(words, text, places_2, x);
 	nnr_step(2, "transformer.net:29  layernorm of transformer  [32,128,128]  3.7 MFLOP  4.2 MB");
 	float *const transformer_norm1_weight = (float *)(m->params + 3342336);                 // [128]  512 B
 	float *const transformer_norm1_bias = (float *)(m->params + 3342848);                   // [128]  512 B

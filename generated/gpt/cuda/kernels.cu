@@ -893,69 +893,31 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_32x16384(const fl
 /* dwords + embedding_grad(dy, index)
  * gpt.net:15,18,23
  * [256,128]  557.1 kFLOP  2.4 MB  bound: latency */
-extern "C" __global__ void __launch_bounds__(256) embedding_add_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, const float *__restrict__ dwords, float *__restrict__ dwords_2)
+static __device__ unsigned done_embedding_add_backward_256x128[8];
+extern "C" __global__ void __launch_bounds__(256) embedding_add_backward_256x128(const float *__restrict__ dy, const int32_t *__restrict__ index, const float *__restrict__ dwords, float *__restrict__ dwords_2, float *partial)
 {
-	__shared__ int hits[256];
-	__shared__ float sums[128];
-	const int first_row = blockIdx.x;
-	const int lane = threadIdx.x * 4;
-	const int c = lane;
-	for (int row = 0; c < 128 && row < 1; row++) {
-		#pragma unroll
-		for (int u = 0; u < 4; u++)
-			sums[row * 128 + lane + u] = 0;
-	}
-	for (int first = 0; first < 4096; first += 1024) {
-		bool any = false;
-		#pragma unroll
-		for (int turn = 0; turn < 4; turn++) {
-			const int at = first + turn * 256 + threadIdx.x;
-			any |= at < 4096 && (unsigned)(index[at] - first_row) < 1u;
-		}
-		if (!__syncthreads_or(any))
-			continue;
-		for (int from = first; from < first + 1024; from += 256) {
-			const int at = from + threadIdx.x;
-			const int count = nnr_block_list(at < 4096 && (unsigned)(index[at] - first_row) < 1u, hits);
-			for (int j = 0; c < 128 && j < count; j += 4) {
-				float e0[4];
-				nnr_load4(e0, dy + (from + hits[j]) * 128 + c);
-				float e1[4];
-				nnr_load4(e1, dy + (from + hits[min(j + 1, count - 1)]) * 128 + c);
-				float e2[4];
-				nnr_load4(e2, dy + (from + hits[min(j + 2, count - 1)]) * 128 + c);
-				float e3[4];
-				nnr_load4(e3, dy + (from + hits[min(j + 3, count - 1)]) * 128 + c);
-				const int to0 = (index[from + hits[j]] - first_row) * 128 + lane;
-				#pragma unroll
-				for (int u = 0; u < 4; u++)
-					sums[to0 + u] += e0[u];
-				if (j + 1 < count) {
-					const int to1 = (index[from + hits[j + 1]] - first_row) * 128 + lane;
-					#pragma unroll
-					for (int u = 0; u < 4; u++)
-						sums[to1 + u] += e1[u];
-				}
-				if (j + 2 < count) {
-					const int to2 = (index[from + hits[j + 2]] - first_row) * 128 + lane;
-					#pragma unroll
-					for (int u = 0; u < 4; u++)
-						sums[to2 + u] += e2[u];
-				}
-				if (j + 3 < count) {
-					const int to3 = (index[from + hits[j + 3]] - first_row) * 128 + lane;
-					#pragma unroll
-					for (int u = 0; u < 4; u++)
-						sums[to3 + u] += e3[u];
-				}
-			}
-		}
-	}
-	for (int row = first_row; c < 128 && row < first_row + 1; row++) {
+	unsigned *const done = done_embedding_add_backward_256x128;
+	/* rows of the block; threads for each, and their columns */
+	__shared__ NnrRowSums<float, 128, 8, 4> shared;
+	const int first_row = blockIdx.x / 16 * 128;
+	const int slab = blockIdx.x / 4 % 4 * 32;
+	const int first = blockIdx.x % 4 * 1024;
+	nnr_rows_sum<true>(shared, dy + first * 128 + slab, 128, 128 - slab, index + first, 1024, first_row);
+	const int tile = blockIdx.x / 4;
+	nnr_rows_leave(shared, partial + blockIdx.x * 4096);
+	if (!nnr_last_block(&done[tile], 4))
+		return;
+	#pragma unroll 4
+	for (int i = threadIdx.x; i < 1024; i += 256) {
+		const int row = first_row + i / 8;
+		const int c = slab + i % 8 * 4;
 		float sum[4];
 		#pragma unroll
 		for (int u = 0; u < 4; u++)
-			sum[u] = sums[(row - first_row) * 128 + lane + u];
+			sum[u] = 0;
+		#pragma unroll 8
+		for (int part = 0; part < 4; part++)
+			nnr_rows_add(sum, partial + (tile * 4 + part) * 4096 + i * 4);
 		float dwords_in[4];
 		nnr_load4(dwords_in, dwords + row * 128 + c);
 		float dwords_2_out[4];
