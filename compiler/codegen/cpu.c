@@ -99,7 +99,6 @@ const Target target_cpu = {
         .dialect = &dialect_c,
         .epilogues = OP_EPILOGUE,
         .attention_places = ATTENTION_CPU_PLACES,
-        .pieces_from = 1 << 20,
         .library_note = " * Instances share nothing: several threads may use several at once. */\n",
         .product_shape = "NnrMatmulShape",
         .ranks_library = "MPI",
