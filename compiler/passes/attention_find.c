@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-/* Scores of what may not be looked at, as the softmax gets them: it makes nothing of them. */
+/* The score of what may not be looked at, as the softmax gets it: it makes nothing of it. Lower ones are taken for it:
+ * of a row that has no other, the gradient takes the logarithm of the exponentials' sum from the scores, and beside
+ * -1e9 f32 would lose both. */
 static const double MASKED = -1e4;
 
 enum { DEEPEST = 8 /* steps between the products */ };
@@ -255,12 +257,15 @@ Node *attention_build_mask(Build *b, const Attention *f)
 		const AttentionMask *m = &f->masks[i];
 		Node *x = m->node;
 		if (m->kind == MASK_KEEPS || m->kind == MASK_HIDES) {
-			Node *none = build_constant(b, 0), *low = build_constant(b, m->value * m->factor);
+			const double value = m->value * m->factor;
+			Node *none = build_constant(b, 0),
+			     *low = build_constant(b, value < MASKED ? MASKED : value);
 			x = m->kind == MASK_KEEPS ? build3(b, "select", x, none, low)
 			                          : build3(b, "select", x, low, none);
 		} else {
 			const double factor = m->kind == MASK_SUBTRACTED ? -m->factor : m->factor;
 			x = factor == 1 ? x : build2(b, "mul", x, build_constant(b, factor));
+			x = build2(b, "maximum", x, build_constant(b, MASKED));
 		}
 		x = build_reshape(b, x, 4, m->dim);
 		sum = sum ? build2(b, "add", sum, x) : x;

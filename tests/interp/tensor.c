@@ -45,36 +45,49 @@ static void tile_sum_eval(Eval *e)
 		e->y[i / columns * tiles + i % columns / width] += e->x[0][i];
 }
 
-/* Sum of exp along `axis`, which shrinks to 1, for every element of the result; test values are too small to
- * overflow. */
-static double *exp_sums(Eval *e, Type *shape)
+/* Of the rows along `axis`: the largest, and the sum of exp of what is below it. Rows of which a mask hides everything
+ * have no larger one. */
+typedef struct RowSums {
+	Type shape; /* the operand's, with 1 for the axis */
+	double *most, *sums;
+} RowSums;
+
+static RowSums row_sums(Eval *e)
 {
 	const Type *t = operand_type(e, 0);
-	*shape = *t;
-	shape->dim[node_int(e->n, "axis")] = 1;
-	double *sums = NEW_ARRAY(e->arena, double, type_elements(*shape));
+	RowSums r = {.shape = *t};
+	r.shape.dim[node_int(e->n, "axis")] = 1;
+	const int64_t count = type_elements(r.shape);
+	r.most = NEW_ARRAY(e->arena, double, count), r.sums = NEW_ARRAY(e->arena, double, count);
+	for (int64_t i = 0; i < count; i++)
+		r.most[i] = -INFINITY;
 	int64_t index[LIMIT_RANK] = {0}, i = 0;
-	do
-		sums[broadcast_offset(shape, t, index)] += exp(e->x[0][i++]);
-	while (next_index(t, index));
-	return sums;
+	do {
+		double *most = &r.most[broadcast_offset(&r.shape, t, index)];
+		*most = join_max(*most, e->x[0][i++]);
+	} while (next_index(t, index));
+	i = 0;
+	do {
+		const int64_t row = broadcast_offset(&r.shape, t, index);
+		r.sums[row] += exp(e->x[0][i++] - r.most[row]);
+	} while (next_index(t, index));
+	return r;
 }
 
 static void logsumexp_eval(Eval *e)
 {
-	Type shape;
-	double *sums = exp_sums(e, &shape);
-	for (int64_t i = 0; i < type_elements(shape); i++)
-		e->y[i] = log(sums[i]);
+	const RowSums r = row_sums(e);
+	for (int64_t i = 0; i < type_elements(r.shape); i++)
+		e->y[i] = r.most[i] + log(r.sums[i]);
 }
 
 static void softmax_eval(Eval *e)
 {
-	Type shape;
-	double *sums = exp_sums(e, &shape);
+	const RowSums r = row_sums(e);
 	int64_t index[LIMIT_RANK] = {0}, i = 0;
 	do {
-		e->y[i] = exp(e->x[0][i]) / sums[broadcast_offset(&shape, &e->n->type, index)];
+		const int64_t row = broadcast_offset(&r.shape, &e->n->type, index);
+		e->y[i] = exp(e->x[0][i] - r.most[row]) / r.sums[row];
 		i++;
 	} while (next_index(&e->n->type, index));
 }
