@@ -82,7 +82,8 @@ static bool find_sizes(Infer *in, Sizes *s)
 	const int64_t heads = infer_int(in, "heads"), groups = or_else(infer_attr(in, "groups"), heads),
 	              pieces = or_else(infer_attr(in, "pieces"), 1);
 	*s = (Sizes){.heads = heads};
-	if (heads < 1 || groups < 1 || heads % groups != 0)
+	if (heads < 1 || heads > type_elements(x) || groups < 1 || heads % groups != 0 || pieces < 1 ||
+	    pieces > 3)
 		return x_error(in);
 	if (pieces == 1) {
 		if (x.rank != 3 || x.dim[2] % (heads + 2 * groups) != 0)
@@ -93,7 +94,7 @@ static bool find_sizes(Infer *in, Sizes *s)
 	int count = 0;
 	const int64_t *places = infer_attr(in, "places") ? infer_ints(in, "places", &count) : NULL;
 	int64_t rows[2], columns = 0;
-	if (x.rank != 1 || pieces > 3 || count != 3 || places[0] < 1 || places[1] < 1 || places[2] < 1 ||
+	if (x.rank != 1 || count != 3 || places[0] < 1 || places[1] < 1 || places[2] < 1 ||
 	    !checked_mul(places[1], heads, &rows[0]) || !checked_mul(2 * groups, places[2], &rows[1]) ||
 	    !checked_add(rows[0], rows[1], &columns) || !checked_mul(columns, places[0], &columns) ||
 	    x.dim[0] % columns != 0)
