@@ -96,13 +96,13 @@ typedef struct Options {
 	bool inference;        /* bench */
 } Options;
 
-/* The weights are what a training left: they are read, and change no more. */
 /* A training goes on with the plans that it began with, unless it is tuned as it goes. */
 static inline bool keeps_plans(const Options *o)
 {
 	return o->resume && o->tune_when != TUNE_BESIDE;
 }
 
+/* The weights are what a training left: they are read, and change no more. */
 static inline bool takes_weights(const Options *o)
 {
 	return o->command == COMMAND_EVAL || o->command == COMMAND_PREDICT || o->command == COMMAND_SAMPLE ||
