@@ -3,6 +3,7 @@
 #include "runtime/core/file.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/session.h"
+#include "runtime/core/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,16 +36,34 @@ bool text_shape(const NnrModel *model, TextShape *shape)
 	return is_index(in) && is_index(next) && in->rank == 2 && (each || one) && next->classes > 0;
 }
 
+/* Whether the recipe's `data` says so. */
+static bool is_asked(const NnrModel *model)
+{
+	return model->data && (text_has_characters(model) || strcmp(model->data, "bytes") == 0);
+}
+
+/* Whether the recipe's `data` says that files of another kind are read. */
+static bool is_ruled_out(const NnrModel *model)
+{
+	static const char *const others[] = {"table", "npy", "images", "mnist", "cifar10"};
+	for (size_t i = 0; model->data && i < sizeof others / sizeof *others; i++)
+		if (strcmp(model->data, others[i]) == 0)
+			return true;
+	return false;
+}
+
 bool text_is_wanted(const NnrModel *model)
 {
 	TextShape shape;
-	bool asked = model->data && (text_has_characters(model) || strcmp(model->data, "bytes") == 0);
-	return asked || text_shape(model, &shape);
+	return is_asked(model) || (!is_ruled_out(model) && text_shape(model, &shape));
 }
 
+/* A model of indices and classes may be of text as well as of a table's rows: one that does not say which reads what is
+ * named as a table as one. */
 bool text_recognise(const char *path, const NnrModel *model)
 {
-	return !path_is_folder(path) && path_exists(path) && text_is_wanted(model);
+	return !path_is_folder(path) && path_exists(path) && text_is_wanted(model) &&
+	       (is_asked(model) || !table_recognise(path));
 }
 
 /* ---- the tokens of a file */

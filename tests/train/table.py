@@ -40,6 +40,43 @@ KINDS = ["lily", 'rose, "wild"', "zinnia\nalba"]  # in byte order, which is thei
 HEADER = ["long", "kind", "wide", "soil", "deep", "high"]
 
 
+TOKENS = """model words {
+    input  text: i32[6]
+    target kind: class[3]
+    scores = text -> embedding(20, 8) -> flatten -> dense(3)
+    loss   cross_entropy(scores, kind)
+    metric accuracy(scores, kind)
+    output scores
+}
+train words {
+    %soptimizer adam(rate = 0.05)
+    batch     10
+    epochs    8
+}
+"""
+
+
+def check_tokens():
+    """Rows of tokens are a table, and no text, where the recipe says so or the file is named so."""
+    path = v.path("tokens.csv")
+    chance = random.Random(3)
+    with open(path, "w") as f:
+        f.write("kind," + ",".join(f"text_{i}" for i in range(6)) + "\n")
+        for _ in range(200):
+            k = chance.randrange(3)
+            f.write(f"k{k}," + ",".join(str(6 * k + chance.randrange(6)) for _ in range(6)) + "\n")
+    for what, line in (("a recipe of tables", "data table\n    "), ("a recipe without data", "")):
+        net, log = v.path("tokens.net"), v.path("tokens.jsonl")
+        with open(net, "w") as f:
+            f.write(TOKENS % line)
+        exe = build(v, nnc, net, "tokens")
+        done = run([exe, "--data", path, "--log", log, "--log-every", "1"]) if exe else None
+        if done and v.check(f"tokens, {what}: trains", done.returncode == 0 and "text of" not in done.stdout + done.stderr, done.stdout + done.stderr):
+            with open(log) as f:
+                found = [x["eval_accuracy"] for x in map(json.loads, f) if "eval_accuracy" in x]
+            v.check(f"tokens, {what}: learns the table's classes", found and found[-1] > 0.95, found)
+
+
 def rows(count, seed):
     chance, made = random.Random(seed), []
     for i in range(count):
@@ -284,4 +321,5 @@ if trainer:
         check_generations(trainer)
         check_order(trainer)
         check_refused(trainer, weights)
+check_tokens()
 v.finish()
