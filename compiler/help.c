@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/nearest.h"
 #include "base/writer.h"
+#include "front/habits.h"
 #include "front/library.h"
 #include "front/setting.h"
 #include "ops/op.h"
@@ -254,6 +255,9 @@ const char *help_text(Arena *a, const char *name)
 	if (op && !op->call && write_block(w, name)) /* a file can call the block alone: attention */
 		return writer_text(w, NULL);
 	const Optimizer *optimizer = optimizer_find(name);
+	const char *instead = op && !op->call ? habit_help(a, HABIT_CALL, name, NULL, 0) : NULL;
+	if (instead)
+		write_line(w, "In a .net file %s\n", instead);
 	if (op)
 		write_lines(w, op_help(a, op));
 	Writer *settings = writer_new(a); /* flip and clip are both */
@@ -264,6 +268,33 @@ const char *help_text(Arena *a, const char *name)
 	bool found = op || optimizer || write_settings(w, name, false) || write_pass(w, name) ||
 	             write_block(w, name) || write_ranks(w, name);
 	return found ? writer_text(w, NULL) : NULL;
+}
+
+/* What to write or where to look for a word that is of other languages, or of no one thing of this. */
+static const char *help_elsewhere(Arena *a, const char *name)
+{
+	static const struct {
+		const char *words, *text;
+	} topics[] = {
+	        {"recipe recipes settings", "a recipe is `train MODEL { ... }`; `nnc help` lists its "
+	                                    "settings, `nnc help train` shows one"},
+	        {"operators ops operator layers blocks optimizers words topics",
+	         "`nnc help` lists operators, optimizers, settings, words and blocks"},
+	        {"checkpoint checkpoints resume log predict sample options trainer",
+	         "a trainer that nnc made has it: `./trainer --help` lists its commands and options"},
+	};
+	static const HabitPlace places[] = {HABIT_CALL,    HABIT_SETTING,  HABIT_STATEMENT,
+	                                    HABIT_NAME,    HABIT_TYPE,     HABIT_DATA,
+	                                    HABIT_AUGMENT, HABIT_SCHEDULE, HABIT_PRECISION};
+	for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+		if (is_among(name, topics[i].words))
+			return topics[i].text;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		const char *text = habit_help(a, places[i], name, NULL, 0);
+		if (text)
+			return text;
+	}
+	return NULL;
 }
 
 /* What `name` may have meant: a word that is spelt alike, else the shortest that begins with it. */
@@ -290,7 +321,10 @@ int command_help(Arena *a, const Options *o)
 		return EXIT_OK;
 	}
 	for (int i = 0; i < o->files.count; i++) {
-		const char *name = o->files.at[i], *text = help_text(a, name);
+		const char *name = o->files.at[i], *text = help_text(a, name),
+		           *elsewhere = text ? NULL : help_elsewhere(a, name);
+		if (elsewhere)
+			text = arena_printf(a, "no word of nnc: %s\n  %s\n", name, elsewhere);
 		if (!text) {
 			const char *near = nearest_name(a, name);
 			fail(EXIT_USAGE,

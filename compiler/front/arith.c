@@ -253,7 +253,8 @@ static const char *shape_remedy(Arena *a, Type wide, int axis, int64_t last)
 }
 
 /* Says which axes differ, by their numbers in `wide`, whose rank is no less than that of x. */
-static void report_shapes(Elab *e, Loc loc, const Op *op, const Node *wide, const Node *x)
+static void report_shapes(Elab *e, Loc loc, const Op *op, const char *callee, const Node *wide,
+                          const char *wide_name, const Node *x, const char *x_name)
 {
 	Type p = wide->type, q = x->type;
 	int gap = p.rank - q.rank, axis[LIMIT_RANK], count = 0;
@@ -267,11 +268,11 @@ static void report_shapes(Elab *e, Loc loc, const Op *op, const Node *wide, cons
 		                    : i == count - 1 ? " and "
 		                                     : ", ",
 		                    axis[i] - 1, (long long)p.dim[axis[i]], (long long)q.dim[axis[i] - gap]);
-	elab_error(e, loc, "shape-mismatch", "`%s` of shapes %s and %s%s: %s differ%s", op->name,
+	elab_error(e, loc, "shape-mismatch", "`%s` of shapes %s and %s%s: %s differ%s", callee,
 	           sample_shape(e->arena, p), sample_shape(e->arena, q),
 	           gap ? ", aligned at the last axis" : "", text, count == 1 ? "s" : "");
-	note_operand(e, wide, "the first");
-	note_operand(e, x, "the second");
+	note_operand(e, wide, wide_name);
+	note_operand(e, x, x_name);
 	const bool last_alone = count == 1 && axis[0] == p.rank - 1;
 	const char *remedy = last_alone && strcmp(op->name, "add") == 0 ? shortcut_remedy(e, wide, x) : NULL;
 	if (!remedy && !gap)
@@ -280,21 +281,30 @@ static void report_shapes(Elab *e, Loc loc, const Op *op, const Node *wide, cons
 		diag_help(e->diag, "%s", remedy);
 }
 
+static const char *operand_of(Elab *e, const Signature *called, int i)
+{
+	return arena_printf(e->arena, "the argument `%s`", called->params[i].name);
+}
+
 Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,
-                      const Attr *attrs)
+                      const Attr *attrs, const Signature *called)
 {
 	const Node *widest = NULL;
+	int wide = 0;
 	for (int i = 0; i < count; i++) {
 		if (!operands[i])
 			return NULL;
 		if (!widest || operands[i]->type.rank > widest->type.rank)
-			widest = operands[i];
+			widest = operands[i], wide = i;
 	}
+	const bool named = called && called->count == count;
 	for (int i = 0; i < count; i++) {
 		Node *x = operands[i];
 		if (samples_broadcast(x->type, widest->type))
 			continue;
-		report_shapes(e, loc, op, widest, x);
+		report_shapes(e, loc, op, called ? called->callee : op->name, widest,
+		              named ? operand_of(e, called, wide) : "the first", x,
+		              named ? operand_of(e, called, i) : "the second");
 		return NULL;
 	}
 	for (int i = 0; i < count; i++) {
@@ -328,7 +338,7 @@ static Value on_tensors(Elab *e, Loc loc, const char *op_name, int count, const 
 		operands[i] = values[i].kind == VALUE_TENSOR ? as_real(b, values[i].node)
 		                                             : build_constant(b, value_to_real(values[i]));
 	}
-	Node *y = build_pointwise(e, b, op, loc, count, operands, 0, NULL);
+	Node *y = build_pointwise(e, b, op, loc, count, operands, 0, NULL, NULL);
 	if (y)
 		layer_add(e, scope_join(e, op_name), loc, input, y, first);
 	else
@@ -414,8 +424,11 @@ Value arith_unary(Elab *e, Loc loc, const char *op, Value x)
 	if (op[0] == 'n') {
 		if (x.kind == VALUE_BOOL)
 			return value_bool(!x.truth);
-		return elab_error(e, loc, "operand-type", "`not` takes a bool, not %s",
-		                  value_kind_text(e->arena, x));
+		elab_error(e, loc, "operand-type", "`not` takes a bool, not %s",
+		           value_kind_text(e->arena, x));
+		if (x.kind == VALUE_TENSOR)
+			diag_help(e->diag, "comparisons of tensors are 1 or 0: `not a` is written 1 - a");
+		return value_error();
 	}
 	if (x.kind == VALUE_REAL && !x.unit)
 		return value_real(-x.real);
@@ -480,6 +493,8 @@ Value value_member(Elab *e, const Ast *member, Value x)
 	const Op *op = op_find(name);
 	if ((op && op->call) || (e->declared && map_get(e->declared->blocks, name)))
 		diag_help(e->diag, "what takes a tensor is called with an arrow: x -> %s", name);
+	else if (elab_habit(e, HABIT_CALL, name, NULL, 0))
+		return value_error();
 	else if (nearest_word(name, member_names, MEMBER_NAMES))
 		elab_suggest(e, name, member_names, MEMBER_NAMES);
 	else

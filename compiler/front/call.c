@@ -71,7 +71,7 @@ Node *const *call_tensors(Call *c, const char *name, int *count)
 Node *call_pointwise(Call *c, const char *op, int count, Node *const *x)
 {
 	Node **operands = arena_copy(c->e->arena, x, (size_t)count * sizeof *x);
-	return build_pointwise(c->e, c->build, op_find(op), c->loc, count, operands, 0, NULL);
+	return build_pointwise(c->e, c->build, op_find(op), c->loc, count, operands, 0, NULL, c->signature);
 }
 
 int64_t call_int(Call *c, const char *name)
@@ -359,7 +359,7 @@ static Node *build_plainly(Call *c)
 	}
 	if (c->op->flags & OP_POINTWISE)
 		return build_pointwise(c->e, c->build, c->op, c->loc, operands.count, operands.at,
-		                       attrs.count, attrs.at);
+		                       attrs.count, attrs.at, NULL);
 	return build(c->build, c->op->name, operands.count, operands.at, attrs.count, attrs.at);
 }
 

@@ -94,6 +94,10 @@ static void unknown_name(Elab *e, const Ast *x)
 		array_push(e->arena, &known, e->hint->words[i]);
 	if (elab_habit(e, HABIT_NAME, x->name, known.at, known.count))
 		return;
+	if (habit_is_comment(x->loc) && !nearest_word(x->name, known.at, known.count)) {
+		diag_help(e->diag, "a comment begins with `#`");
+		return;
+	}
 	if (e->hint && e->hint->word_count > 0 && !nearest_word(x->name, known.at, known.count))
 		diag_help(e->diag, "`%s` takes %s", e->hint->name, expected_text(e->arena, e->hint));
 	else
@@ -218,9 +222,15 @@ static Value eval_logic(Elab *e, const Ast *x, Value left)
 	bool right;
 	if (value_is_error(left))
 		return left;
-	if (left.kind != VALUE_BOOL)
-		return elab_error(e, x->kids[0]->loc, "operand-type", "`%s` takes bools, not %s", x->name,
-		                  value_kind_text(e->arena, left));
+	if (left.kind != VALUE_BOOL) {
+		elab_error(e, x->kids[0]->loc, "operand-type", "`%s` takes bools, not %s", x->name,
+		           value_kind_text(e->arena, left));
+		if (left.kind == VALUE_TENSOR)
+			diag_help(e->diag,
+			          "comparisons of tensors are 1 or 0: `a and b` is written a*b, `a or b` "
+			          "1 - (1 - a)*(1 - b)");
+		return value_error();
+	}
 	if (left.truth == (x->name[0] == 'o'))
 		return left;
 	if (!eval_condition(e, x->kids[1], x->name[0] == 'o' ? "what follows `or`" : "what follows `and`",

@@ -88,6 +88,7 @@ typedef struct Elab {
 	Arena *arena;
 	Diagnostics *diag;
 	const Declarations *declared;
+	Loc loss;     /* of the statement that gave `graph` its loss */
 	Graph *graph; /* being built; NULL while recipes and -D are evaluated */
 	Frame *frame;
 	int depth;             /* of evaluation, see elab_enter */
@@ -189,9 +190,10 @@ Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *
 Node *param_as_read(Build *b, Node *param, bool fixed);
 /* x as a real tensor: a u8 or i32 one gets a cast to f32. */
 Node *as_real(Build *b, Node *x);
-/* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. */
+/* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. Messages
+ * name it, and its operands, as those of what is `called`; NULL: as it is, and by number. */
 Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,
-                      const Attr *attrs);
+                      const Attr *attrs, const Signature *called);
 void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node *output, int first);
 
 /* "normal": as the graph's parameters have it. */

@@ -131,8 +131,27 @@ static const Habit habits[] = {
          "layers are chained by arrows: x -> conv(16, 3) -> relu -> flatten"},
         {HABIT_CALL, "lambda", NULL, "a function is a block: block twice(x) { return 2*x }"},
         {HABIT_CALL, "identity", NULL, "leave it out"},
+        {HABIT_CALL, "rope rotary rotaryembedding rotarypositionalembedding applyrotary applyrotaryemb", NULL,
+         "it is written: t = reshape(arange(n), (n, 1))/10000**(arange(d//2)*2/d), (a, b) = q -> split(2), "
+         "q = concat(a*cos(t) - b*sin(t), b*cos(t) + a*sin(t)), and so k"},
+        {HABIT_CALL, "gqa mqa groupedquery groupedqueryattention multiqueryattention repeatkv", NULL,
+         "each of the groups of keys [groups, n, d], and of values, is repeated: k = reshape(reshape(k, "
+         "(groups, 1, n, d))*ones(1, times, 1, 1), (groups*times, n, d))"},
+        {HABIT_CALL, "crossattention multiheadcrossattention encoderdecoderattention", NULL,
+         "queries are of one sequence, keys and values of the other: q = x -> dense(d), (k, v) = y -> "
+         "dense(2*d) -> split(2), z = matmul(softmax(matmul(q, k -> transpose((1, 0)))/sqrt(d)), v)"},
+        {HABIT_CALL, "mask attentionmask attnmask padding paddingmask keypaddingmask", NULL,
+         "scores [heads, n, n] of places to leave out, where an input mask: u8[n] is not 1: "
+         "where(reshape(mask, (1, 1, n)) == 1, scores, -1e9); `causal_mask` is for later ones, `pad` for "
+         "borders"},
+        {HABIT_CALL, "maskedfill", NULL,
+         "it is written: where(mask == 1, -1e9, x), of x where the mask is not 1"},
+        {HABIT_CALL, "tile expand broadcast broadcastto repeatinterleave", NULL,
+         "x [1, n, d] is repeated by a product: x*ones(times, 1, 1); `+ - * /` repeat dimensions of 1 by "
+         "themselves"},
         {HABIT_CALL, "view unsqueeze squeeze expanddims", "reshape", NULL},
         {HABIT_CALL, "permute", "transpose", NULL},
+        {HABIT_CALL, "t mt", "transpose", "it is written: x -> transpose((1, 0)), the order of its axes"},
         {HABIT_CALL, "cat concatenate hstack", "concat", NULL},
         {HABIT_CALL, "zeropadding2d zeropad2d zeropad", "pad", NULL},
         {HABIT_CALL, "einsum bmm mm dot", "matmul", NULL},
@@ -206,6 +225,8 @@ static const Habit habits[] = {
         {HABIT_NAME, "true", NULL, "it is written `true`"},
         {HABIT_NAME, "false", NULL, "it is written `false`"},
         {HABIT_NAME, "none null nil", NULL, "leave it out: arguments have defaults, and shapes no batch"},
+        {HABIT_NAME, "inf infinity", NULL,
+         "there is no infinity; what a mask hides is a low number: where(mask == 1, x, -1e9)"},
         {HABIT_NAME, "batch batchsize", NULL, "leave it out: shapes are of one sample, without the batch"},
         {HABIT_NAME, "xavieruniform glorotuniform glorot", "xavier", NULL},
         {HABIT_NAME, "glorotnormal", "xavier_normal", NULL},
@@ -424,6 +445,55 @@ static bool is_possible(const char *ours, const char *const *possible, int count
 			return true;
 	}
 	return !possible;
+}
+
+bool habit_is_comment(Loc at)
+{
+	const char *text = at.source ? at.source->text : NULL;
+	for (int i = at.start - 1; text && i > 0 && text[i] != '\n'; i--)
+		if (text[i] == '/' && text[i - 1] == '/' && (i == 1 || isspace((unsigned char)text[i - 2])))
+			return true;
+	return false;
+}
+
+static bool is_letter(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Where the parenthesis that closes at `end` opens, or -1. */
+static int opening(const char *text, int end)
+{
+	int depth = 0;
+	for (int at = end; at >= 0; at--) {
+		depth += (text[at] == ')') - (text[at] == '(');
+		if (depth == 0)
+			return at;
+	}
+	return -1;
+}
+
+const char *habit_called_twice(Arena *a, Loc close, bool second)
+{
+	const char *text = close.source->text;
+	int at = opening(text, close.start);
+	if (second)
+		at = at > 0 && text[at - 1] == ')' ? opening(text, at - 1) : -1;
+	int start = at;
+	while (start > 0 && is_letter(text[start - 1]))
+		start--;
+	return at > start ? arena_strndup(a, text + start, (size_t)(at - start)) : NULL;
+}
+
+bool habit_takes_part(Loc bracket)
+{
+	const char *text = bracket.source->text;
+	int at = bracket.start;
+	if (at == 0 || !(is_letter(text[at - 1]) || text[at - 1] == ')' || text[at - 1] == ']'))
+		return false;
+	while (at > 0 && text[at] != '\n' && text[at] != ':')
+		at--;
+	return text[at] != ':';
 }
 
 const char *habit_help(Arena *a, HabitPlace place, const char *word, const char *const *possible, int count)

@@ -4,6 +4,9 @@
 #define NNC_HABITS_H
 
 #include "base/arena.h"
+#include "base/source.h"
+
+#include <stdbool.h>
 
 typedef enum {
 	HABIT_STATEMENT, /* the first word of a statement or an item */
@@ -30,5 +33,13 @@ typedef enum {
 /* What to write instead of `word`, as a sentence, or NULL. Upper and lower case are the same, `_` and `-` nothing. What
  * is one of several words here is said only where it is among the `count` that are `possible`; NULL: anywhere. */
 const char *habit_help(Arena *a, HabitPlace place, const char *word, const char *const *possible, int count);
+
+/* Whether `//` stands ahead of `at` on its line, after a blank, as comments of other languages begin. */
+bool habit_is_comment(Loc at);
+/* embedding(50, 16)(x): the callee, by the `)` that `close` is: the first or, with `second`, the last. NULL: there are
+ * no two pairs of parentheses, or nothing is called. */
+const char *habit_called_twice(Arena *a, Loc close, bool second);
+/* Whether the bracket `[` takes a part of a value: it is no list, and not the shape in a type. */
+bool habit_takes_part(Loc bracket);
 
 #endif

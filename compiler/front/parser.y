@@ -542,12 +542,38 @@ static bool is_chain_without_arrows(const Scanner *s)
 	       !nearest_word(s->before.value.name, statement_words, STATEMENT_WORDS);
 }
 
+/* Whether the line of `last`, or that of a statement ahead of it, goes on as a comment of other languages does. */
+static bool is_comment(const Scanner *s)
+{
+	return habit_is_comment(s->last.loc) || (s->before2.kind != QUOTIENT && habit_is_comment(s->before.loc));
+}
+
+/* embedding(50, 16)(x): the callee, where the parser stands at the second `(`, or after its `)`, having read (x) as the
+ * left side of the next statement. NULL: it is something else. */
+static const char *called_twice(Parser *p, const Expected *e, const Scanner *s)
+{
+	bool read = e->is[YYSYMBOL_ASSIGN];
+	if (s->before.kind != PAREN_END || (!read && (s->last.kind != PAREN || s->last.first)))
+		return NULL;
+	return habit_called_twice(p->arena, s->before.loc, read);
+}
+
 static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scanner *s)
 {
 	const Token *last = &s->last, *before = &s->before;
 	Declaration d = declaration(e, s);
+	const char *callee = called_twice(p, e, s);
 	if (d != DECLARED && !(last->first && found == YYSYMBOL_BRACKET))
 		help_with_declaration(p, d, s);
+	else if (is_comment(s))
+		diag_help(p->diag, "a comment begins with `#`");
+	else if (callee)
+		diag_help(p->diag, "a call has one pair of parentheses, and what it takes comes first: %s(x, ...)",
+		          callee);
+	else if ((found == YYSYMBOL_COLON || found == YYSYMBOL_COMMA) && s->has_around &&
+	         s->around.kind == BRACKET && habit_takes_part(s->around.loc))
+		diag_help(p->diag, "a part of a tensor is a slice, slice(axis, start, count): of axis 1 the first "
+		                   "is x -> slice(1, 0, 1)");
 	else if (before->kind == ARROW && e->is[YYSYMBOL_NAME] && (last->first || found == YYSYMBOL_BRACE_END))
 		help_with_arrow(p);
 	else if (s->before2.kind == OUTPUT && before->kind == NAME && found == YYSYMBOL_ASSIGN)

@@ -355,13 +355,13 @@ static bool run_loss(Elab *e, const Ast *s)
 	Node *n;
 	if (!in_model(e, s, "loss") || !tensor_wanted(e, s, "loss", &n) || !(n = per_sample(e, s, "loss", n)))
 		return false;
-	Node *first = graph_find_output(e->graph, OUTPUT_LOSS, NULL);
-	if (first) {
+	if (graph_find_output(e->graph, OUTPUT_LOSS, NULL)) {
 		elab_error(e, s->loc, "duplicate-loss", "this model has a loss already");
-		diag_note(e->diag, first->sites.at[0]->loc, "the first one is here");
+		diag_note(e->diag, e->loss, "the first one is here");
 		diag_help(e->diag, "losses are added with +");
 		return false;
 	}
+	e->loss = s->loc;
 	graph_output(e->graph, OUTPUT_LOSS, "loss", n);
 	return true;
 }

@@ -447,7 +447,7 @@ const Op loss_ops[] = {
          .call = "logits, labels: indices, ignore: int|none = none",
          .doc = "1 where the label is the class of the largest score (the first of equals), else 0; the mean "
                 "over all places of a sample. Places with the class `ignore` do not count, as in "
-                "cross_entropy.",
+                "cross_entropy; a sample that has no other counts as wrong.",
          .build = build_accuracy},
         {.name = "top1",
          .call = "logits, labels: indices, ignore: int|none = none",

@@ -52,8 +52,8 @@ static void set_option(Options *options, const OptionRow *row, const char *text)
 		break;
 	case KIND_TEXT:
 		if (!*text)
-			die(STATUS_USAGE, "`--%s` wants a name (%s), not an empty word", row->name,
-			    row->argument);
+			die(STATUS_USAGE, "`--%s` wants a %s (%s), not an empty word", row->name,
+			    strcmp(row->argument, "TEXT") == 0 ? "text" : "name", row->argument);
 		*(const char **)to = text;
 		break;
 	case KIND_LIST: {

@@ -73,6 +73,7 @@ static const struct {
         {"generate generation", NULL, "it is a command: `sample --checkpoint FILE --prompt TEXT`"},
         {"max-new-tokens num-tokens length", "tokens", NULL},
         {"topk k", "top-k", NULL},
+        {"temp", "temperature", NULL},
         {"bench benchmark", NULL, "it is a command: `bench`"},
         {"lr-find find-lr lr-finder auto-lr-find find-rate", NULL,
          "it is a command: `find-rate --data DATA`"},

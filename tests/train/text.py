@@ -100,6 +100,8 @@ def check_refusals(v, exe, bytes_exe, weights, text_path):
             ("other characters to evaluate on", 3, ["--data", text_path, "--eval-data", foreign, "--steps", "1"], "that `--data` has not"),
             ("characters that the model has not", 2, ["sample", "--checkpoint", weights, "--prompt", "\u00e4"],
              "the character `\u00e4`, at byte 0, that the model does not know"),
+            ("no prompt", 2, ["sample", "--checkpoint", weights, "--prompt", ""], "`--prompt` wants a text (TEXT), not an empty word"),
+            ("temp", 2, ["sample", "--checkpoint", weights, "--temp", "0.5"], "it is called `--temperature` here"),
             ("no checkpoint", 2, ["sample"], "which characters the model writes is not known"),
             ("a folder", 3, ["--data", os.path.dirname(bad)], "this model learns a text: give a file of it"),
             ("an option of training", 2, ["sample", "--data", "x"], "there is no option `--data` of `sample`")):
