@@ -174,8 +174,11 @@ static bool find_replaced(Walk *w, const Node *n, Node **scores)
 	Match m;
 	const bool keeps = formula_matches(forms->kept, n, &m),
 	           hides = !keeps && formula_matches(forms->hidden, n, &m);
-	if ((!keeps && !hides) || matched_value(&m, "c") * w->found->scale > MASKED)
+	if (!keeps && !hides)
 		return false;
+	if (matched_value(&m, "c") * w->found->scale > MASKED)
+		return is_of_scores(w, matched(&m, "x"), 0) &&
+		       is_refused(w, "the number in the place of masked scores is above -10,000: write -1e9");
 	*scores = matched(&m, "x");
 	Node *mask = matched(&m, "mask");
 	if (!shape_equal((*scores)->type, n->type))
