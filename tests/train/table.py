@@ -265,6 +265,42 @@ def check_order(exe):
             v.check(f"the order of {words}, turned by {turn}", got == order, got)
 
 
+TWO = """model pair {
+    input  a: f32[]
+    target color: class[2]
+    target kind: class[3]
+    h = a -> reshape((1)) -> dense(8)
+    loss   cross_entropy(h -> dense(3), kind) + cross_entropy(h -> dense(2), color)
+}
+train pair {
+    data      table
+    optimizer adam
+    batch     2
+    epochs    1
+}
+"""
+
+
+def check_two():
+    """Of two classifiers a prediction is by the first one of the loss; with two targets the words name neither."""
+    with open(v.path("pair.net"), "w") as f:
+        f.write(TWO)
+    made, saved = [["1", "red", "x"], ["2", "blue", "y"], ["3", "red", "z"], ["4", "blue", "x"]], v.path("pair.st")
+    data, exe = write("pair.csv", made, ["a", "color", "kind"]), build(v, nnc, v.path("pair.net"), "pair")
+    if not exe:
+        return
+    done = run([exe, "--data", data, "--checkpoint", saved, "--quiet"])
+    v.check("two targets of classes are learned", done.returncode == 0, done.stderr)
+    done = run([exe, "predict", "--data", data, "--checkpoint", saved, "--out", v.path("pair_out.csv"), "--top", "3"])
+    with open(v.path("pair_out.csv")) as f:
+        said = list(csv.DictReader(f))
+    v.check("two classifiers: the first of the loss, by number", len(said) == 4 and all(
+        {row["class"], row["class_2"], row["class_3"]} == {"0", "1", "2"} for row in said), said)
+    v.check("two classifiers: which it is, is said", "the classes are of `prediction`" in done.stderr, done.stderr)
+    done = run([exe, "eval", "--data", data, "--checkpoint", saved])
+    v.check("two classifiers: eval counts the same", [line.split()[0] for line in done.stdout.splitlines()[-3:]] == ["0", "1", "2"], done.stdout)
+
+
 def check_refused(exe, kept):
     good = rows(30, 4)
 
@@ -321,5 +357,6 @@ if trainer:
         check_generations(trainer)
         check_order(trainer)
         check_refused(trainer, weights)
+check_two()
 check_tokens()
 v.finish()
