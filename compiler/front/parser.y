@@ -584,7 +584,7 @@ static void help(Parser *p, const Expected *e, yysymbol_kind_t found, const Scan
 		diag_help(p->diag, "each output is a statement of its own");
 	else if (found == YYSYMBOL_COLON && e->is[YYSYMBOL_BRACE])
 		diag_help(p->diag, "a body stands in braces: { ... }");
-	else if (found == YYSYMBOL_QUOTIENT && last->first)
+	else if (found == YYSYMBOL_QUOTIENT)
 		diag_help(p->diag, "a comment begins with `#`");
 	else if (found == YYSYMBOL_ASSIGN && before->first && e->is[YYSYMBOL_NEWLINE])
 		diag_help(p->diag, "a setting is written without `=`, its name and then its value");
