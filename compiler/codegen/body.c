@@ -58,6 +58,12 @@ static void find_indices(Body *e, const Node *n, int position, ExprWords *words)
 		words->last = loop_last_index(e->arena, &e->nest, position);
 }
 
+static void mark_read(Body *e, const char *scalar)
+{
+	for (int i = 0; i < e->scalar_count; i++)
+		e->scalars[i].is_read |= e->scalars[i].name == scalar;
+}
+
 /* The text of an inline node read by the node at `position`. */
 static char *inline_text(Body *e, const Node *n, int position)
 {
@@ -68,6 +74,7 @@ static char *inline_text(Body *e, const Node *n, int position)
 	if (type_elements(n->type) == 1 && !(n->op->flags & OP_SEEDED)) {
 		const char *name = map_get(e->hoisted, hoisted_key(e, n));
 		require(name != NULL);
+		mark_read(e, name);
 		return arena_strdup(e->arena, name);
 	}
 	const char *operands[OP_MAX_OPERANDS];
@@ -112,6 +119,13 @@ void body_scalars(Body *e)
 {
 	for (int i = 0; i < e->scalar_count; i++)
 		body_scalar(e, &e->scalars[i]);
+}
+
+void body_scalars_read(Body *e)
+{
+	for (int i = 0; i < e->scalar_count; i++)
+		if (e->scalars[i].is_read)
+			body_scalar(e, &e->scalars[i]);
 }
 
 bool body_is_full(const Body *e, int position)

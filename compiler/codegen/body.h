@@ -57,6 +57,7 @@ typedef struct RowCopy RowCopy; /* row_copies.h */
 typedef struct BodyScalar {
 	const char *type, *name, *value;
 	double flops;
+	bool is_read; /* by a text that there is */
 } BodyScalar;
 
 typedef struct KernelState {
@@ -115,6 +116,7 @@ typedef struct KernelState {
 void body_hoist(Body *e, const Node *n);
 void body_scalar(Body *e, const BodyScalar *x); /* declares one that was hoisted */
 void body_scalars(Body *e);                     /* and all */
+void body_scalars_read(Body *e);                /* those that texts read which were made before */
 bool body_is_full(const Body *e, int position);
 bool body_stored(const Body *e, int position);
 /* Whether it is a reduction, of that phase; < 0: of any. */

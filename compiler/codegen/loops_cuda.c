@@ -596,14 +596,27 @@ static void write_whole(Body *e, const CudaShape *s)
 	close_block(e);
 }
 
+/* Sums that a step takes from another need not what the rows of that read. */
+static CudaLaunch write_resident_and_scalars(Body *e)
+{
+	Writer *outer = e->w;
+	e->w = writer_new(e->arena);
+	CudaLaunch launch = write_resident(e);
+	const char *text = writer_text(e->w, NULL);
+	e->w = outer;
+	body_scalars_read(e);
+	write_lines(e->w, text);
+	return launch;
+}
+
 CudaLaunch write_loops_cuda(Body *e, const Target *t)
 {
 	CudaShape s = shape_of(&e->nest);
 	if (s.form == FORM_MAP)
 		return write_map_cuda(e);
-	body_scalars(e);
 	if (s.form == FORM_RESIDENT)
-		return write_resident(e);
+		return write_resident_and_scalars(e);
+	body_scalars(e);
 	body_name_accumulators(e);
 	if (s.form == FORM_SLAB)
 		return write_slab(e);

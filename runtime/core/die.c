@@ -291,7 +291,7 @@ void *allocate(int64_t count, int64_t size, const char *what)
 	return p;
 }
 
-static char *text_vprintf(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static char *text_vprintf(const char *format, va_list args)
 {
 	char *text;
 	if (vasprintf(&text, format, args) < 0)
