@@ -110,6 +110,13 @@ static DepthwisePlan plan_of(const ConvShape *s, Direction d, const Target *t)
 	return p;
 }
 
+/* Whether all images that it reads begin at a multiple of a thread's channels: a parameter may begin at any element. */
+static bool reads_vectors(const KernelText *k, Direction d, int vector)
+{
+	return kernel_operand_aligned(k, 0, vector) &&
+	       (d != BY_FILTERS || kernel_operand_aligned(k, 1, vector));
+}
+
 /* The types of both axes and of the convolution. */
 static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const DepthwisePlan *p)
 {
@@ -123,11 +130,13 @@ static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const 
 		           (long long)w->in[i], (long long)w->out[i]);
 	write_line(k->w,
 	           "/* images, channels; rows and columns of a thread's piece, its channels; threads of a "
-	           "slice; rows of a strip; blocks */");
+	           "slice; rows of a strip; blocks; whether images are read by vectors */");
 	write_line(k->w,
-	           "using Depthwise = NnrDepthwise<%s, %lld, %lld, Down, Along, %d, %d, %d, %d, %lld, %lld>;",
+	           "using Depthwise = NnrDepthwise<%s, %lld, %lld, Down, Along, %d, %d, %d, %d, %lld, %lld, "
+	           "%s>;",
 	           dtype_c_name(n->operands[0]->type.dtype), (long long)s->batch, (long long)s->channels,
-	           p->tall, WIDE, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks);
+	           p->tall, WIDE, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks,
+	           reads_vectors(k, direction_of(n), p->vector) ? "true" : "false");
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)p->shared_bytes);
 	write_line(k->w, "static_assert(Depthwise::%s == %lld, \"what the launch asks for\");",
 	           direction_of(n) == BY_FILTERS ? "SUM_BYTES" : "FILTER_BYTES", (long long)p->shared_bytes);

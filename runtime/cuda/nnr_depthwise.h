@@ -23,7 +23,7 @@ template <int TAPS_, int STRIDE_, int PAD_, int IMAGE_, int RESULTS_> struct Nnr
 };
 
 template <typename T, int N_, int C_, typename DOWN_, typename ALONG_, int TALL_, int WIDE_, int VECTOR_,
-          int LANES_, int ROWS_, int BLOCKS_>
+          int LANES_, int ROWS_, int BLOCKS_, bool ALIGNED_>
 struct NnrDepthwise {
 	using Element = T;
 	using Down = DOWN_;
@@ -33,6 +33,7 @@ struct NnrDepthwise {
 	static constexpr int THREADS = 256, GROUPS = THREADS / LANES,
 	                     WIDTH = LANES * VECTOR; /* channels of a slice */
 	static constexpr int SLICES = (C + WIDTH - 1) / WIDTH, TAPS = Down::TAPS * Along::TAPS;
+	static constexpr bool ALIGNED = ALIGNED_; /* images begin at a multiple of VECTOR elements */
 	static_assert(ROWS % TALL == 0, "strips of whole pieces");
 	/* bytes of shared memory: the filters of a slice; the sums of a row of taps */
 	static constexpr int FILTER_BYTES = TAPS * WIDTH * 4, SUM_BYTES = GROUPS * Along::TAPS * WIDTH * 4;
@@ -105,8 +106,16 @@ NNR_FUNCTION void nnr_depthwise_row(float (&to)[COUNT][D::VECTOR], const typenam
 #pragma unroll
 		for (int u = 0; u < D::VECTOR; u++)
 			to[e][u] = 0.0f;
-		if (there && first + e >= 0 && first + e < SIZE)
-			nnr_depthwise_load(to[e], image + (row * SIZE + first + e) * D::C);
+		if (!there || first + e < 0 || first + e >= SIZE)
+			continue;
+		const typename D::Element *const from = image + (row * SIZE + first + e) * D::C;
+		if constexpr (D::ALIGNED) {
+			nnr_depthwise_load(to[e], from);
+		} else {
+#pragma unroll
+			for (int u = 0; u < D::VECTOR; u++)
+				to[e][u] = (float)from[u];
+		}
 	}
 }
 
