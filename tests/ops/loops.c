@@ -454,7 +454,7 @@ int main(int argc, char **argv)
 			add_cases(a, &cases, op, recipes);
 	}
 
-	static const char *const flags[] = {"-Og", NULL};
+	static const char *const flags[] = {"-O1", NULL};
 	int count = cases.list.count, processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	const char *folder = asked.built ? asked.built : asked.build ? asked.build : host_folder(a);
 	bool *plain = NEW_ARRAY(a, bool, count);
