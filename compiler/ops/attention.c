@@ -194,9 +194,8 @@ static void attention_gradient(Grad *g)
 	Node *x = g->operands[0], *mask = s.mask ? g->operands[s.mask] : NULL;
 	Node *logs = build(&g->b, "attention_logs", mask ? 3 : 2, (Node *[]){x, g->y, mask}, n->attr_count,
 	                   n->attrs);
-	Node *product =
-	        build2(&g->b, "mul", reshape_like(&g->b, g->y, by_head), reshape_like(&g->b, g->dy, by_head));
-	Node *taken = reduce_last(&g->b, "sum", product);
+	Node *dy = reshape_like(&g->b, g->dy, by_head), *y = reshape_like(&g->b, g->y, by_head);
+	Node *taken = reduce_last(&g->b, "sum", build2(&g->b, "mul", y, dy));
 	g->result[0] = build(&g->b, "attention_grad", mask ? 6 : 5,
 	                     (Node *[]){x, g->y, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
 }

@@ -217,7 +217,8 @@ Node *reduce_mean(Build *b, Node *x, const int64_t *axes, int count)
 	double elements = 1;
 	for (int i = 0; i < count; i++)
 		elements *= (double)x->type.dim[axes[i]];
-	return build2(b, "div", build_reduce(b, "sum", x, axes, count), build_constant(b, elements));
+	Node *all = build_constant(b, elements);
+	return build2(b, "div", build_reduce(b, "sum", x, axes, count), all);
 }
 
 Node *mean_per_sample(Build *b, Node *x)
