@@ -22,6 +22,7 @@
 #include "base/map.h"
 #include "codegen/implementation.h"
 #include "codegen/library.h"
+#include "codegen/periods.h"
 #include "codegen/step.h"
 #include "ops/op.h"
 #include "passes/domain.h"
@@ -30,8 +31,6 @@
 #include <string.h>
 
 enum {
-	FEWEST = 4,      /* periods */
-	LONGEST = 64,    /* steps of a period */
 	MOST_BLOCKS = 8, /* of a cluster, on every device that has them */
 	TILE = 8,        /* columns of a product of the tensor cores */
 	FEWEST_UNITS = 8,
@@ -113,11 +112,6 @@ static int64_t columns_of(Type t, int64_t rows)
 	return type_elements(t) / rows;
 }
 
-static int64_t rows_of(const Step *product)
-{
-	return product->root->type.dim[0];
-}
-
 /* Columns over which the step's results run. */
 static int64_t step_columns(const Step *s, int64_t rows)
 {
@@ -139,7 +133,7 @@ static int64_t greatest_divisor(int64_t x, int64_t y)
 
 RecurrenceShape recurrence_shape(const Program *p, const Recurrence *r)
 {
-	RecurrenceShape shape = {.rows = rows_of(&p->steps[r->first]), .blocks = 1};
+	RecurrenceShape shape = {.rows = product_rows(&p->steps[r->first]), .blocks = 1};
 	for (int i = 0; i < r->period; i++)
 		shape.units =
 		        greatest_divisor(shape.units, step_columns(&p->steps[r->first + i], shape.rows));
@@ -239,15 +233,6 @@ const bool *recurrence_meetings(Arena *a, const Program *p, const Recurrence *r)
 
 /* ---- which steps may recur */
 
-typedef struct Search {
-	PassContext *ctx;
-	Program *p;
-	Arena *scratch;
-	int64_t rows; /* of the products that are looked at */
-	const char **
-	        texts; /* by step: what it computes, but for its buffers; NULL: not asked yet with these rows */
-} Search;
-
 static bool is_product(const Step *s)
 {
 	MatmulShape shape;
@@ -258,14 +243,14 @@ static bool is_product(const Step *s)
 	return shape.batch == 1 && !shape.ta && shape.m > 1;
 }
 
-static bool is_concat(const Search *f, const Step *s)
+static bool is_concat(const Periods *f, const Step *s)
 {
 	return s->kind == STEP_OP && s->node_count == 1 && s->root->op->move == MOVE_CONCAT && !s->branch &&
 	       s->rows.count == 0 && s->root->type.rank == 2 && s->root->type.dim[0] == f->rows &&
 	       node_int(s->root, "axis") == 1;
 }
 
-static bool is_map(const Search *f, const Step *s)
+static bool is_map(const Periods *f, const Step *s)
 {
 	if (s->kind != STEP_KERNEL || s->branch || s->range.count > 0 || s->rows.count > 0 ||
 	    s->sums != SUMS_WITHIN || !s->shape || s->shape->domain.has_reduction)
@@ -277,31 +262,22 @@ static bool is_map(const Search *f, const Step *s)
 		if (f->p->of_node[s->nodes[i]->id] &&
 		    type_elements(s->nodes[i]->type) != d->outer * d->middle * d->inner)
 			return false;
-	Arena *parts = arena_new();
-	const Tensors t = tensors_of_step(parts, f->p, s);
-	const bool plain = !t.scalars && t.stream_count == 0;
-	arena_free(parts);
-	return plain;
+	return true;
 }
 
-/* Equal for steps that differ in their buffers alone; "": it can be of no recurrence. */
-static const char *text_of(Search *f, int step)
+static const char *describe(const Periods *f, int step)
 {
-	const char **text = &f->texts[step];
 	Step *s = &f->p->steps[step];
-	if (*text)
-		return *text;
-	*text = "";
 	if (is_product(s)) {
 		MatmulShape m;
 		matmul_shape(s->root, &m);
 		const Node *a = s->root->operands[0], *b = s->root->operands[1];
 		const Buffer *matrix = buffer_of(f->p, b);
 		if (m.m == f->rows && matrix && !matrix->pitch)
-			*text = arena_printf(f->scratch, "%lld %lld %d %d %d %d %lld %lld", (long long)m.n,
-			                     (long long)m.k, m.tb, matrix->id, a->type.dtype,
-			                     s->root->type.dtype, (long long)recurrence_pitch(f->p, a, m.k),
-			                     (long long)recurrence_pitch(f->p, s->root, m.n));
+			return arena_printf(f->scratch, "%lld %lld %d %d %d %d %lld %lld", (long long)m.n,
+			                    (long long)m.k, m.tb, matrix->id, a->type.dtype,
+			                    s->root->type.dtype, (long long)recurrence_pitch(f->p, a, m.k),
+			                    (long long)recurrence_pitch(f->p, s->root, m.n));
 	} else if (is_concat(f, s)) {
 		Writer *w = writer_new(f->scratch);
 		write_text(w, "concat %lld",
@@ -311,33 +287,15 @@ static const char *text_of(Search *f, int step)
 			write_text(w, " %lld %lld", (long long)x->type.dim[1],
 			           (long long)recurrence_pitch(f->p, x, x->type.dim[1]));
 		}
-		*text = writer_text(w, NULL);
+		return writer_text(w, NULL);
 	} else if (is_map(f, s)) {
 		static const Recurrence alone = {0};
 		s->recurrence = &alone;
-		Arena *parts = arena_new(); /* of which a text is made, and which are many times as long */
-		const StepFunction function = step_function(parts, f->p, s, f->ctx->target);
+		const char *text = periods_function_text(f, s);
 		s->recurrence = NULL;
-		Writer *w = writer_new(parts);
-		write_text(w, "%s\n%s", function.params, function.body);
-		for (int i = 0; i < function.tensors.count; i++)
-			write_text(w, " %d", buffer_root((Buffer *)function.tensors.at[i].buffer)->class);
-		*text = arena_strdup(f->scratch, writer_text(w, NULL));
-		arena_free(parts);
+		return text ? text : "";
 	}
-	return *text;
-}
-
-/* How many periods of so many steps there are from `first` on. */
-static int count_periods(Search *f, int first, int period)
-{
-	int steps = 0;
-	for (; first + steps < f->p->step_count; steps++) {
-		const char *text = text_of(f, first + steps);
-		if (!*text || (steps >= period && strcmp(text, f->texts[first + steps - period]) != 0))
-			break;
-	}
-	return steps / period;
+	return "";
 }
 
 /* Whether the buffer has bytes of another one that is marked. */
@@ -353,10 +311,10 @@ static bool shares_written(const Program *p, Buffer *b, const bool *written)
 }
 
 /* Whether the steps keep to what the head of this file says of rows and of what is overwritten. */
-static bool keeps_to_rows(const Search *f, const Recurrence *r, int64_t units)
+static bool keeps_to_rows(const Periods *f, const Recurrence *r, int64_t units)
 {
 	const Program *p = f->p;
-	const int64_t rows = rows_of(&p->steps[r->first]);
+	const int64_t rows = product_rows(&p->steps[r->first]);
 	bool *written = NEW_ARRAY(f->scratch, bool, p->buffer_count),
 	     *inside = NEW_ARRAY(f->scratch, bool, p->buffer_count), /* by root: a part of it is written */
 	             *read = NEW_ARRAY(f->scratch, bool, p->buffer_count);
@@ -394,7 +352,7 @@ static bool keeps_to_rows(const Search *f, const Recurrence *r, int64_t units)
 	return true;
 }
 
-static int64_t product_bytes(const Search *f, const Recurrence *r, const RecurrenceShape *shape)
+static int64_t product_bytes(const Periods *f, const Recurrence *r, const RecurrenceShape *shape)
 {
 	int64_t bytes = 0;
 	for (int i = 0; i < r->period; i++) {
@@ -406,7 +364,7 @@ static int64_t product_bytes(const Search *f, const Recurrence *r, const Recurre
 	return bytes;
 }
 
-static bool has_room(const Search *f, const Recurrence *r, const RecurrenceShape *shape)
+static bool has_room(const Periods *f, const Recurrence *r, const RecurrenceShape *shape)
 {
 	const Arch arch = target_arch(f->ctx->target);
 	const int64_t blocks = ceil_div(shape->rows, RECURRENCE_ROWS) * shape->blocks;
@@ -440,7 +398,7 @@ typedef struct Reads {
 	bool whole;
 } Reads;
 
-static Reads *reads_of(const Search *f, const Recurrence *r)
+static Reads *reads_of(const Periods *f, const Recurrence *r)
 {
 	const Program *p = f->p;
 	Reads *reads = NEW_ARRAY(f->scratch, Reads, p->buffer_count);
@@ -471,7 +429,7 @@ static bool stays_within(const Buffer *b, const Reads *of, int period, int steps
 }
 
 /* What a step leaves for the rest of its period alone is in shared memory, as far as there is room. */
-static void keep_on_chip(const Search *f, const Recurrence *r, const RecurrenceShape *shape)
+static void keep_on_chip(const Periods *f, const Recurrence *r, const RecurrenceShape *shape)
 {
 	const Reads *reads = reads_of(f, r);
 	const int64_t most = target_arch(f->ctx->target).shared_bytes;
@@ -491,29 +449,9 @@ static void keep_on_chip(const Search *f, const Recurrence *r, const RecurrenceS
 		}
 }
 
-/* The periods that begin at this step, each so long. */
-static Recurrence periods_at(Search *f, int first, int period)
-{
-	const int64_t rows = rows_of(&f->p->steps[first]);
-	if (rows != f->rows)
-		memset(f->texts, 0, sizeof *f->texts * (size_t)f->p->step_count);
-	f->rows = rows;
-	return (Recurrence){first, period, count_periods(f, first, period)};
-}
-
-static bool may_recur(const Search *f, const Recurrence *r, const RecurrenceShape *shape)
+static bool may_recur(const Periods *f, const Recurrence *r, const RecurrenceShape *shape)
 {
 	return shape->units >= FEWEST_UNITS && has_room(f, r, shape) && keeps_to_rows(f, r, shape->units);
-}
-
-/* The next product by the same matrix. */
-static int next_alike(const Program *p, int step)
-{
-	const Buffer *matrix = buffer_of(p, p->steps[step].root->operands[1]);
-	for (int i = step + 1; i < p->step_count && i <= step + LONGEST; i++)
-		if (is_product(&p->steps[i]) && buffer_of(p, p->steps[i].root->operands[1]) == matrix)
-			return i;
-	return 0;
 }
 
 /* The steps of the chain, then those of the branch, which may end after it. */
@@ -555,7 +493,7 @@ static void restore_order(Program *p, const int *at)
 }
 
 /* Whether a step of the branch that stands among those of the recurrence writes what one of these reads. */
-static bool waits_for_branch(const Search *f, const Recurrence *r, const int *at)
+static bool waits_for_branch(const Periods *f, const Recurrence *r, const int *at)
 {
 	const Program *p = f->p;
 	const int last = r->first + r->period * r->times - 1;
@@ -577,26 +515,22 @@ Program *pass_recurrence(PassContext *ctx, const Program *before)
 		return (Program *)before;
 	bool any = false;
 	for (int i = 0; i < before->step_count && !any; i++)
-		any = is_product(&before->steps[i]) && next_alike(before, i);
+		any = next_product_alike(before, i, is_product);
 	if (!any)
 		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
-	Search f = {.ctx = ctx, .p = p, .scratch = arena_new()};
-	f.texts = NEW_ARRAY(f.scratch, const char *, p->step_count);
+	Periods f = periods_new(ctx, p, is_product, describe);
 	int *at = NEW_ARRAY(f.scratch, int, p->step_count), found = 0;
 	p->steps = chain_first(p);
 	for (int s = 0; s < p->step_count; s++)
 		at[s] = p->steps[s].id;
 	for (int s = 0; s < p->step_count; s++) {
-		const int next = is_product(&p->steps[s]) ? next_alike(p, s) : 0;
-		const Recurrence like = next ? periods_at(&f, s, next - s) : (Recurrence){0};
-		if (like.times < FEWEST)
+		const Recurrence like = periods_at(&f, s);
+		if (like.times < FEWEST_PERIODS)
 			continue;
 		const RecurrenceShape shape = recurrence_shape(p, &like);
 		if (may_recur(&f, &like, &shape) && !waits_for_branch(&f, &like, at)) {
-			const Recurrence *r = arena_copy(ctx->arena, &like, sizeof like);
-			for (int i = 0; i < r->period * r->times; i++)
-				p->steps[s + i].recurrence = r;
+			const Recurrence *r = periods_mark(&f, &like);
 			keep_on_chip(&f, r, &shape);
 			pass_remark(ctx, "%s: %d periods of %d steps are one kernel",
 			            sites_text(ctx->arena, p->steps[s].sites, 3), r->times, r->period);
@@ -605,6 +539,6 @@ Program *pass_recurrence(PassContext *ctx, const Program *before)
 		s += like.period * like.times - 1;
 	}
 	restore_order(p, at);
-	arena_free(f.scratch);
+	periods_free(&f);
 	return found ? p : (Program *)before;
 }

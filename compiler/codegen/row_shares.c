@@ -16,7 +16,7 @@
 #include "codegen/row_shares.h"
 
 #include "base/array.h"
-#include "codegen/implementation.h"
+#include "codegen/periods.h"
 #include "codegen/step.h"
 #include "ops/matmul.h"
 #include "ops/op.h"
@@ -24,32 +24,15 @@
 #include "passes/pass.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-	FEWEST = 4,              /* periods */
-	LONGEST = 64,            /* steps of a period */
 	FEWEST_ROWS = 16,        /* below, threads would have too few */
 	MOST_ELEMENTS = 1 << 18, /* of the matrices of a period */
 };
 
-typedef struct Search {
-	PassContext *ctx;
-	Program *p;
-	Arena *scratch;
-	int64_t rows; /* of the products that are looked at */
-	const char **
-	        texts; /* by step: what it computes, but for its buffers; NULL: not asked yet with these rows */
-} Search;
-
-static int64_t rows_of(const Step *product)
-{
-	return product->root->type.dim[0];
-}
-
 int64_t shared_rows(const Program *p, const Step *s)
 {
-	return s->recurrence ? rows_of(&p->steps[s->recurrence->first]) : 0;
+	return s->recurrence ? product_rows(&p->steps[s->recurrence->first]) : 0;
 }
 
 /* ---- steps that go row by row */
@@ -77,37 +60,12 @@ static bool is_map(const Step *s, int64_t rows)
 	       s->shape->domain.rank >= 2 && s->shape->domain.dim[0] == rows;
 }
 
-/* Equal for steps that differ in their buffers alone; "": it can be of no recurrence. */
-static const char *text_of(Search *f, int step)
+static const char *describe(const Periods *f, int step)
 {
 	const Step *s = &f->p->steps[step];
-	const char **text = &f->texts[step];
-	if (*text)
-		return *text;
-	*text = "";
-	if (is_product(s) ? rows_of(s) != f->rows : !is_map(s, f->rows))
-		return *text;
-	Arena *parts = arena_new(); /* of which a text is made, and which are many times as long */
-	const StepFunction function = step_function(parts, f->p, s, f->ctx->target);
-	Writer *w = writer_new(parts);
-	write_text(w, "%s\n%s", function.params, function.body);
-	for (int i = 0; i < function.tensors.count; i++)
-		write_text(w, " %d", buffer_root((Buffer *)function.tensors.at[i].buffer)->class);
-	if (!function.tensors.scalars && function.tensors.stream_count == 0)
-		*text = arena_strdup(f->scratch, writer_text(w, NULL));
-	arena_free(parts);
-	return *text;
-}
-
-static int count_periods(Search *f, int first, int period)
-{
-	int steps = 0;
-	for (; first + steps < f->p->step_count; steps++) {
-		const char *text = text_of(f, first + steps);
-		if (!*text || (steps >= period && strcmp(text, f->texts[first + steps - period]) != 0))
-			break;
-	}
-	return steps / period;
+	const bool fits = is_product(s) ? product_rows(s) == f->rows : is_map(s, f->rows);
+	const char *text = fits ? periods_function_text(f, s) : NULL;
+	return text ? text : "";
 }
 
 /* ---- the bytes of a row */
@@ -149,7 +107,7 @@ static int in_order(const void *a, const void *b)
 
 /* What the recurrence writes, in order of addresses, each once; false: two of it share bytes of unlike rows. */
 typedef ARRAY(Extent) Extents;
-static bool find_written(const Search *f, const Recurrence *r, Extents *written)
+static bool find_written(const Periods *f, const Recurrence *r, Extents *written)
 {
 	Extents all = {0};
 	for (int s = r->first; s < r->first + r->period * r->times; s++) {
@@ -199,7 +157,7 @@ static bool reads_same_row(const Step *s, const Node *n, const Node *x, int64_t 
 	return place_is_own(&place[0]);
 }
 
-static bool reads_own_rows(const Search *f, const Step *s, const Extents *written)
+static bool reads_own_rows(const Periods *f, const Step *s, const Extents *written)
 {
 	for (int k = 0; k < s->node_count; k++)
 		for (int m = 0; m < s->nodes[k]->operand_count; m++) {
@@ -221,7 +179,7 @@ static bool reads_own_rows(const Search *f, const Step *s, const Extents *writte
 }
 
 /* Whether the steps keep to what the head of this file says of rows. */
-static bool keeps_to_rows(const Search *f, const Recurrence *r)
+static bool keeps_to_rows(const Periods *f, const Recurrence *r)
 {
 	Extents written = {0};
 	if (!find_written(f, r, &written))
@@ -243,44 +201,19 @@ static bool is_small(const Program *p, const Recurrence *r)
 
 /* ---- the pass */
 
-/* The next product by the same matrix; 0: there is none near. */
-static int next_alike(const Program *p, int step)
-{
-	const Buffer *matrix = buffer_of(p, p->steps[step].root->operands[1]);
-	for (int i = step + 1; i < p->step_count && i <= step + LONGEST; i++)
-		if (is_product(&p->steps[i]) && buffer_of(p, p->steps[i].root->operands[1]) == matrix)
-			return i;
-	return 0;
-}
-
-static Recurrence periods_at(Search *f, int first)
-{
-	const int next = is_product(&f->p->steps[first]) ? next_alike(f->p, first) : 0;
-	if (!next)
-		return (Recurrence){0};
-	const int64_t rows = rows_of(&f->p->steps[first]);
-	if (rows != f->rows)
-		memset(f->texts, 0, sizeof *f->texts * (size_t)f->p->step_count);
-	f->rows = rows;
-	return (Recurrence){first, next - first, count_periods(f, first, next - first)};
-}
-
 Program *pass_row_shares(PassContext *ctx, const Program *before)
 {
 	if (ctx->target->gpu)
 		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
-	Search f = {.ctx = ctx, .p = p, .scratch = arena_new()};
-	f.texts = NEW_ARRAY(f.scratch, const char *, p->step_count);
+	Periods f = periods_new(ctx, p, is_product, describe);
 	bool found = false;
 	for (int s = 0; s < p->step_count; s++) {
 		const Recurrence like = periods_at(&f, s);
-		if (like.times < FEWEST)
+		if (like.times < FEWEST_PERIODS)
 			continue;
 		if (is_small(p, &like) && keeps_to_rows(&f, &like)) {
-			const Recurrence *r = arena_copy(ctx->arena, &like, sizeof like);
-			for (int i = 0; i < r->period * r->times; i++)
-				p->steps[s + i].recurrence = r;
+			const Recurrence *r = periods_mark(&f, &like);
 			pass_remark(ctx, "%s: threads share out the rows of %d periods of %d step%s",
 			            sites_text(ctx->arena, p->steps[s].sites, 3), r->times, r->period,
 			            r->period == 1 ? "" : "s");
@@ -288,6 +221,6 @@ Program *pass_row_shares(PassContext *ctx, const Program *before)
 		}
 		s += like.period * like.times - 1;
 	}
-	arena_free(f.scratch);
+	periods_free(&f);
 	return found ? p : (Program *)before;
 }
