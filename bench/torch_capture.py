@@ -1,4 +1,7 @@
 """A PyTorch function as a CUDA graph, and the time of a step, for the peers of this folder."""
+import json
+import statistics
+
 import torch
 
 
@@ -30,3 +33,30 @@ def time_windows(step, seconds=0.5, count=5, warm=20):
         return first.elapsed_time(last) / 1e3 / steps
     steps = max(5, round(seconds / window(warm)))
     return sorted(window(steps) for _ in range(count))
+
+
+def print_training(name, net, optimizer, loss_of, data, batch):
+    """Whole training steps as one CUDA graph: each gathers a shuffled batch of `data`, tensors on the GPU with a sample a row, of which
+    loss_of(*batch) is the loss. Prints a line of JSON: samples a second by the median of five windows of half a second."""
+    count = data[0].shape[0]
+    order, at, chosen = torch.randperm(count, device="cuda"), 0, torch.zeros(batch, dtype=torch.long, device="cuda")
+
+    def body():
+        optimizer.zero_grad(set_to_none=True)
+        loss_of(*(t.index_select(0, chosen) for t in data)).backward()
+        optimizer.step()
+    graph = capture(body)
+
+    def step():
+        nonlocal order, at
+        if (at + 1)*batch > count:
+            order, at = torch.randperm(count, device="cuda"), 0
+        chosen.copy_(order[at*batch:(at + 1)*batch])
+        at += 1
+        graph.replay()
+    for _ in range(10):
+        step()
+    milliseconds = 1e3*statistics.median(time_windows(step, warm=10))
+    print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": name, "batch": batch, "milliseconds": milliseconds,
+                      "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
+                      "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))

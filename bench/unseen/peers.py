@@ -4,9 +4,7 @@
 The whole training step, samples a second: torch.compile in a CUDA graph of the step, autocast, channels_last, fused optimizers; a shuffled batch of
 floats that are on the GPU is gathered at each step. The median of five windows of half a second, as a line of JSON.
 """
-import json
 import os
-import statistics
 import sys
 
 import torch
@@ -15,7 +13,7 @@ import torchvision
 from torch import nn
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from torch_capture import capture, time_windows
+from torch_capture import print_training
 
 
 class Mixer(nn.Module):
@@ -91,7 +89,6 @@ x = torch.rand(count, 3, size, size, device="cuda").contiguous(memory_format=tor
 y = torch.randint(classes, (count,), device="cuda")
 net = make().cuda().to(memory_format=torch.channels_last)
 optimizer = optimizer_of(net.parameters())
-order, at, chosen = torch.randperm(count, device="cuda"), 0, torch.zeros(batch, dtype=torch.long, device="cuda")
 
 
 @torch.compile
@@ -100,27 +97,4 @@ def loss_of(x, y):
         return F.cross_entropy(net(x), y, label_smoothing=smoothing)
 
 
-def body():
-    optimizer.zero_grad(set_to_none=True)
-    loss_of(x.index_select(0, chosen), y.index_select(0, chosen)).backward()
-    optimizer.step()
-
-
-graph = capture(body)
-
-
-def step():
-    global order, at
-    if (at + 1)*batch > count:
-        order, at = torch.randperm(count, device="cuda"), 0
-    chosen.copy_(order[at*batch:(at + 1)*batch])
-    at += 1
-    graph.replay()
-
-
-for _ in range(10):
-    step()
-milliseconds = 1e3*statistics.median(time_windows(step, warm=10))
-print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": sys.argv[1], "batch": batch, "milliseconds": milliseconds,
-                  "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
-                  "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))
+print_training(sys.argv[1], net, optimizer, loss_of, [x, y], batch)

@@ -4,10 +4,8 @@
 The whole training step in bf16, samples a second: torch.compile in a CUDA graph of the step, autocast, scaled_dot_product_attention, a fused
 optimizer; a shuffled batch of texts that are on the GPU is gathered at each step. The median of five windows of half a second, as a line of JSON.
 """
-import json
 import math
 import os
-import statistics
 import sys
 
 import torch
@@ -15,7 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from torch_capture import capture, time_windows
+from torch_capture import print_training
 
 TOKENS, CONTEXT, WIDTH, HEADS = 8192, 256, 512, 8
 
@@ -138,7 +136,6 @@ count = max(2*batch, 512)
 texts = [torch.randint(1, TOKENS, (count, CONTEXT), device="cuda") for _ in range(net.inputs + 1)]
 texts[0][:, CONTEXT*7//8:] = 0 if name == "encdec" else 1
 optimizer = torch.optim.AdamW(net.parameters(), 0.0003, weight_decay=0.05, fused=True, capturable=True)
-order, at, chosen = torch.randperm(count, device="cuda"), 0, torch.zeros(batch, dtype=torch.long, device="cuda")
 
 
 @torch.compile
@@ -147,27 +144,4 @@ def loss_of(*texts):
         return F.cross_entropy(net(*texts[:-1]).flatten(0, 1), texts[-1].flatten())
 
 
-def body():
-    optimizer.zero_grad(set_to_none=True)
-    loss_of(*(t.index_select(0, chosen) for t in texts)).backward()
-    optimizer.step()
-
-
-graph = capture(body)
-
-
-def step():
-    global order, at
-    if (at + 1)*batch > count:
-        order, at = torch.randperm(count, device="cuda"), 0
-    chosen.copy_(order[at*batch:(at + 1)*batch])
-    at += 1
-    graph.replay()
-
-
-for _ in range(10):
-    step()
-milliseconds = 1e3*statistics.median(time_windows(step, warm=10))
-print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": name, "batch": batch, "milliseconds": milliseconds,
-                  "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
-                  "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))
+print_training(name, net, optimizer, loss_of, texts, batch)
