@@ -477,9 +477,6 @@ static void write_cuda_heads(Emitter *e)
 	if (recurs)
 		write_line(e->kernels, "#include \"cuda/nnr_recurrence.h\"");
 	write_text(e->kernels, "\n");
-	for (int i = 0; i < implementation_count; i++)
-		if (implementations[i]->assumption && is_used(e->compiled, implementations[i]))
-			write_text(e->kernels, "%s\n\n", implementations[i]->assumption(e->arena));
 }
 
 /* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */

@@ -80,9 +80,7 @@ typedef struct Implementation {
 	/* Whose call it is, as a profile names it; NULL: a kernel of our own. */
 	const char *(*library)(const Node *n, const Target *t);
 	int64_t (*workspace)(const Node *n); /* elements of sums of parts; NULL: none */
-	const char *header; /* of the runtime, that its kernels need: "cuda/nnr_tile.h"; or NULL */
-	/* A line of kernels.cu that compares what its record knows of these with them; NULL: there is none. */
-	char *(*assumption)(Arena *a);
+	const char *header;   /* of the runtime, that its kernels need: "cuda/nnr_tile.h"; or NULL */
 	const Beside *beside; /* of one that comes on top of a call; NULL: it comes alone */
 } Implementation;
 

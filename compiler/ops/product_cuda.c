@@ -20,27 +20,19 @@
 #include "codegen/kernel.h"
 #include "codegen/implementation.h"
 #include "codegen/library.h"
+#include "runtime/cuda/nnr_sizes.h"
 
-/* Of nnr_product.h: product_assumption has them compared. */
-enum {
-	ROWS = 128,
-	COLUMNS = 256, /* of a tile */
-	DEPTH = 32,    /* of a stage */
-	THREADS = 384,
-	SHARED_BYTES = 197696,
-	CARRY_BYTES = 25088, /* of nnr_carry.h */
-};
 enum {
 	MULTIPLE = 4, /* elements: rows of 16 bytes, as the copy engine and vectors of four need them */
 	MOST_PARTS = 8,
 	MOST_PARTIAL = 16 << 20, /* elements: the runtime gives no product more than 64 MiB of workspace */
-	MOST_SIZE = INT32_MAX - COLUMNS,
+	MOST_SIZE = INT32_MAX - NNR_PRODUCT_COLUMNS,
 	LEAST_DEPTHS = 8, /* of a part */
 	SUM_DEPTHS = 8,   /* what adding up the parts takes, in stages */
 };
 static int64_t tiles_of(const MatmulShape *s)
 {
-	return ceil_div(s->m, ROWS) * ceil_div(s->n, COLUMNS);
+	return ceil_div(s->m, NNR_PRODUCT_ROWS) * ceil_div(s->n, NNR_PRODUCT_COLUMNS);
 }
 
 /* Into how many parts the kernel cuts the depth of the product `n`, a matmul of f32, on a GPU of so many
@@ -49,7 +41,7 @@ static int64_t product_parts(const Node *n, int multiprocessors)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
-	const int64_t depths = ceil_div(s.k, DEPTH);
+	const int64_t depths = ceil_div(s.k, NNR_PRODUCT_DEPTH);
 	if (n->operands[0]->type.dtype != DTYPE_F32 || s.batch != 1 || !s.tb || s.m % MULTIPLE ||
 	    s.n % MULTIPLE || s.k % MULTIPLE || s.m > MOST_SIZE || s.n > MOST_SIZE || s.k > MOST_SIZE)
 		return 0;
@@ -58,8 +50,9 @@ static int64_t product_parts(const Node *n, int multiprocessors)
 	int64_t best = 1, least = INT64_MAX;
 	for (int64_t parts = 1; parts <= most; parts++) {
 		const int64_t share = ceil_div(depths, parts), stages = share + (parts > 1 ? SUM_DEPTHS : 0);
-		if (parts > 1 && (share < LEAST_DEPTHS || share * (parts - 1) >= depths ||
-		                  tiles_of(&s) * parts * ROWS * COLUMNS > MOST_PARTIAL))
+		if (parts > 1 &&
+		    (share < LEAST_DEPTHS || share * (parts - 1) >= depths ||
+		     tiles_of(&s) * parts * NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS > MOST_PARTIAL))
 			continue;
 		if (stages < least) {
 			least = stages;
@@ -85,7 +78,7 @@ static bool product_carries(const Node *n)
  * and 22.9 with its rows' sums.) */
 static int64_t sum_width(const Node *n)
 {
-	return product_parts_given(n) == 1 ? COLUMNS : 0;
+	return product_parts_given(n) == 1 ? NNR_PRODUCT_COLUMNS : 0;
 }
 
 /* f32 elements. */
@@ -94,17 +87,7 @@ static int64_t product_workspace(const Node *n)
 	MatmulShape s;
 	matmul_shape(n, &s);
 	const int64_t parts = product_parts_given(n);
-	return parts > 1 ? tiles_of(&s) * parts * ROWS * COLUMNS : 0;
-}
-
-static char *product_assumption(Arena *a)
-{
-	return arena_printf(
-	        a,
-	        "static_assert(NNR_PRODUCT_ROWS == %d && NNR_PRODUCT_COLUMNS == %d && NNR_PRODUCT_DEPTH == "
-	        "%d && NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d, \"as products are cut and "
-	        "launched\");",
-	        ROWS, COLUMNS, DEPTH, SHARED_BYTES, CARRY_BYTES);
+	return parts > 1 ? tiles_of(&s) * parts * NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS : 0;
 }
 
 static char *product_params(Arena *a, const Step *s)
@@ -179,9 +162,9 @@ static CudaLaunch product_emit(KernelText *k, const Node *n)
 	           (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
 	           *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, epilogue, weight);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
-	                    .threads = THREADS,
+	                    .threads = NNR_PRODUCT_THREADS,
 	                    .per_multiprocessor = 1,
-	                    .shared_bytes = SHARED_BYTES + (carries ? CARRY_BYTES : 0),
+	                    .shared_bytes = NNR_PRODUCT_BYTES + (carries ? NNR_CARRY_BYTES : 0),
 	                    .together = parts > 1,
 	                    .tensor_cores = true,
 	                    .counters = parts > 1 ? tiles : 0};
@@ -243,6 +226,5 @@ const Implementation implementation_product = {
         .emit = product_emit,
         .workspace = product_workspace,
         .header = "cuda/nnr_product.h",
-        .assumption = product_assumption,
         .beside = &beside,
 };

@@ -8,6 +8,7 @@
 #include "compiler/base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
+#include "runtime/cuda/nnr_sizes.h"
 #include "runtime/cuda/product.h"
 #include "runtime/cuda/state.h"
 

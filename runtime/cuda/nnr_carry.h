@@ -17,15 +17,12 @@
 
 #include "cuda/nnr_batch.h"
 #include "cuda/nnr_fetch.h"
+#include "cuda/nnr_sizes.h"
 
 enum {
 	NNR_CARRY_THREADS = 64,
-	NNR_CARRY_WIDTH = 32, /* elements of a tile */
-	NNR_CARRY_STAGES = 3,
 	NNR_CARRY_CHUNKS = NNR_CARRY_WIDTH / 4,   /* of 16 bytes, of a row */
 	NNR_CARRY_GROUPS = NNR_CARRY_SAMPLES / 4, /* of samples */
-	NNR_CARRY_TILE = NNR_CARRY_SAMPLES * NNR_CARRY_WIDTH,
-	NNR_CARRY_BYTES = NNR_CARRY_STAGES * NNR_CARRY_TILE * 4 + NNR_CARRY_SAMPLES * 8,
 };
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL

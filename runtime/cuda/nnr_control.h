@@ -97,12 +97,6 @@ typedef struct NnrSupply {
 	uint64_t seed;
 } NnrSupply;
 
-/* The tile of a product of ours (nnr_product.h), and the depth of a stage. */
-enum { NNR_PRODUCT_ROWS = 128, NNR_PRODUCT_COLUMNS = 256, NNR_PRODUCT_DEPTH = 32 };
-
-/* What a block of a product gathers at once: samples, and elements of each. */
-enum { NNR_CARRY_SAMPLES = 64, NNR_CARRY_ELEMENTS = 256 };
-
 /* The part of a gather that goes on in a product (nnr_carry.h): of the batch of chunk `unit` of a launch, to a slot. */
 typedef struct NnrCarried {
 	const NnrControl *control;

@@ -3,18 +3,13 @@
 #define NNR_PRODUCT_TILE_H
 
 #include "cuda/nnr_control.h"
+#include "cuda/nnr_sizes.h"
 #include "cuda/nnr_warpgroup.h"
 
 enum {
-	NNR_PRODUCT_STAGES = 4,
-	NNR_PRODUCT_THREADS = 384,
-	NNR_PRODUCT_WARPS = 8,                                /* that multiply */
-	NNR_PRODUCT_A = NNR_PRODUCT_ROWS * NNR_PRODUCT_DEPTH, /* elements of a stage */
-	NNR_PRODUCT_B = NNR_PRODUCT_COLUMNS * NNR_PRODUCT_DEPTH,
+	NNR_PRODUCT_WARPS = 8,                    /* that multiply */
 	NNR_PRODUCT_BOX = 32 * NNR_PRODUCT_DEPTH, /* of a turned a: 32 rows */
 	NNR_PRODUCT_TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS,
-	/* the stages, two barriers of each, and what it takes to begin at a multiple of 1024 */
-	NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
 };
 
 /* In the place of NnrCarried: the product carries nothing. In that of a bias, or weights: there are none. */

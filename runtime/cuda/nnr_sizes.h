@@ -11,4 +11,25 @@ enum {
 	NNR_ATTENTION_THREADS = 128,
 };
 
+enum { /* of a product (nnr_product.h) */
+       NNR_PRODUCT_ROWS = 128,
+       NNR_PRODUCT_COLUMNS = 256, /* of a tile */
+       NNR_PRODUCT_DEPTH = 32,    /* of a stage */
+       NNR_PRODUCT_STAGES = 4,
+       NNR_PRODUCT_THREADS = 384,
+       NNR_PRODUCT_A = NNR_PRODUCT_ROWS * NNR_PRODUCT_DEPTH, /* elements of a stage */
+       NNR_PRODUCT_B = NNR_PRODUCT_COLUMNS * NNR_PRODUCT_DEPTH,
+       /* the stages, two barriers of each, and what it takes to begin at a multiple of 1024 */
+       NNR_PRODUCT_BYTES = NNR_PRODUCT_STAGES * ((NNR_PRODUCT_A + NNR_PRODUCT_B) * 4 + 2 * 8) + 1024,
+};
+
+enum { /* of what a block of a product gathers meanwhile (nnr_carry.h) */
+       NNR_CARRY_SAMPLES = 64,
+       NNR_CARRY_ELEMENTS = 256, /* of each sample, at once */
+       NNR_CARRY_WIDTH = 32,     /* elements of a tile */
+       NNR_CARRY_STAGES = 3,
+       NNR_CARRY_TILE = NNR_CARRY_SAMPLES * NNR_CARRY_WIDTH,
+       NNR_CARRY_BYTES = NNR_CARRY_STAGES * NNR_CARRY_TILE * 4 + NNR_CARRY_SAMPLES * 8,
+};
+
 #endif

@@ -1,5 +1,6 @@
 /* Launching our kernels for matrix products: see product.h. The copy engine takes what it brings from tensor maps,
  * which are arguments of the kernel: made anew at each call, since a call is captured once. */
+#include "runtime/cuda/nnr_sizes.h"
 #include "runtime/cuda/product.h"
 
 enum { ALIGNMENT = 16 /* of what the copy engine reads */ };

@@ -4,6 +4,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
 #include "runtime/cuda/epilogue.h"
+#include "runtime/cuda/nnr_sizes.h"
 #include "runtime/cuda/product.h"
 #include "tests/gpu/case.h"
 #include "tests/gpu/epilogues.h"
@@ -212,7 +213,7 @@ static int64_t tiles_of(const NnrProductShape *s)
 	return ceil_div(s->m, NNR_PRODUCT_ROWS) * ceil_div(s->n, NNR_PRODUCT_COLUMNS);
 }
 
-enum { SHARED_BYTES = 197696, CARRY_BYTES = 25088, TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS };
+enum { TILE = NNR_PRODUCT_ROWS * NNR_PRODUCT_COLUMNS };
 
 static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, with counters of their own */
 
@@ -234,13 +235,11 @@ static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count
 		         "NnrTensorMap a, const __grid_constant__ NnrTensorMap b, float *y, float "
 		         "*partial%s%s)\n"
 		         "{\n"
-		         "\tstatic_assert(NNR_PRODUCT_BYTES == %d && NNR_CARRY_BYTES == %d);\n"
 		         "%s\tnnr_product<%lld, %lld, %lld, %s, %d>(a, b, y, partial, done_%s%s%s);\n"
 		         "}\n",
 		         own_names[i], (long long)tiles_of(s), own_names[i],
 		         bias ? ", const float *__restrict__ bias" : "",
-		         carries ? ", const __grid_constant__ NnrCarried carried" : "", SHARED_BYTES,
-		         CARRY_BYTES,
+		         carries ? ", const __grid_constant__ NnrCarried carried" : "",
 		         bias ? "\tconst auto epilogue = [](float sum, float added) {\n"
 		                "\t\treturn nnr_tanhf(sum + added);\n\t};\n"
 		         : e  ? "\tconst auto epilogue = [](float sum, float) {\n"
@@ -263,7 +262,7 @@ static NnrKernel kernel_of(const Own *o, bool carries)
 	return (NnrKernel){.name = own_names[0],
 	                   .blocks = o->blocks,
 	                   .threads = 384,
-	                   .shared_bytes = SHARED_BYTES + (carries ? CARRY_BYTES : 0),
+	                   .shared_bytes = NNR_PRODUCT_BYTES + (carries ? NNR_CARRY_BYTES : 0),
 	                   .together = o->parts > 1};
 }
 
