@@ -20,6 +20,7 @@
 #include "runtime/core/runs.h"
 #include "runtime/core/sample.h"
 #include "runtime/core/signals.h"
+#include "runtime/core/start.h"
 #include "runtime/core/weights.h"
 #include "runtime/ranks/launch.h"
 #include "runtime/ranks/ranks.h"
@@ -119,6 +120,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 {
 	Session s = {.model = model};
 	streams_open_closed();
+	start_begin();
 	signals_begin();
 	program_set_name(argc > 0 ? argv[0] : "trainer");
 	session_check_model(model);
@@ -172,7 +174,9 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	}
 	choose_threads(&s.options);
 	s.frozen = freeze_new(&s);
+	start_part(START_DEVICE);
 	session_prepare(&s);
+	start_part(START_DATA);
 	s.data = o->command == COMMAND_SAMPLE ? sample_data(model) : data_load(o, model, s.seed, true);
 	if (o->overfit_batch)
 		overfit_batch(&s);
@@ -185,6 +189,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	        [COMMAND_PREDICT] = session_predict,    [COMMAND_BENCH] = session_bench,
 	        [COMMAND_PROFILE] = session_profile,    [COMMAND_SAMPLE] = session_sample,
 	        [COMMAND_FIND_RATE] = session_find_rate};
+	start_part(START_WEIGHTS);
 	if (!takes_weights(o))
 		plan_length(&s);
 	if (o->command == COMMAND_FIND_RATE)
@@ -192,6 +197,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	load_weights(&s);
 	session_compare(&s);
 	s.backend->load(&s);
+	start_end(model->backend && (o->command == COMMAND_BENCH || o->command == COMMAND_PROFILE));
 	int status = commands[o->command](&s);
 	ranks_close();
 	session_free(&s);

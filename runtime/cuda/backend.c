@@ -8,6 +8,7 @@
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/rng.h"
+#include "runtime/core/start.h"
 #include "runtime/cuda/nccl.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
@@ -150,7 +151,9 @@ static void cuda_open(Session *s)
 	CU(CtxSetCurrent, c->context);
 	cuda_open_streams();
 	cuda_open_branch();
+	start_part(START_KERNELS);
 	cuda_load_modules(m->device);
+	start_part(START_DEVICE);
 	if (ranks_many() && trains(&s->options))
 		nccl_open();
 	cuda_check_plan(s);
@@ -321,12 +324,17 @@ static bool agreed(bool here)
 static void try_out(const Session *s, const bool needed[WORK_KINDS])
 {
 	CudaState *c = &nnr_cuda;
+	start_part(START_STEPS);
 	tuning_collect();
 	run_plainly(s, needed);
-	if (agreed(cuda_tune_first(s)))
+	start_part(START_TUNING);
+	bool changed = cuda_tune_first(s);
+	start_part(START_STEPS);
+	if (agreed(changed))
 		run_plainly(s, needed);
 	if (needed[WORK_TRAIN] && agreed(cuda_carry_share())) /* by other kernels than before, perhaps */
 		run_plainly(s, (bool[WORK_KINDS]){[WORK_TRAIN] = true});
+	start_part(START_GRAPHS);
 	for (Work work = 0; work < WORK_KINDS && !c->no_graph; work++) {
 		if (!needed[work] || cuda_streams(work))
 			continue;
@@ -391,6 +399,7 @@ static void cuda_load(Session *s)
 	const Options *o = &s->options;
 	const NnrModel *m = s->model;
 	bool infers = predicts_only(o);
+	start_part(START_DATA);
 	if (infers && takes_weights(o)) {
 		s->memory.inputs = block_new(m->input_bytes, "the batch");
 		if (loader_is_needed(s))

@@ -233,6 +233,7 @@ static Choice *choose(const Question *q, const Call *first)
 	PlanChoice *known = plan_choice_of(choices, q->key);
 	if (known)
 		return (Choice *)known; /* base is its first member */
+	StartPart part = start_plan(q->key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->shape = *q->shape;
 	forms_new(c, q, first);
@@ -245,6 +246,7 @@ static Choice *choose(const Question *q, const Call *first)
 		cublas_wait_for_search(c, q, &call);
 	c->base.next = choices;
 	choices = &c->base;
+	start_plan_made(part, restored);
 	return c;
 }
 

@@ -13,6 +13,7 @@ void lt_load(void)
 {
 	if (lt.handle)
 		return;
+	StartPart part = start_part(START_LIBRARIES);
 	void *library = library_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", NULL},
 	                             "cuBLASLt", "the CUDA 13 toolkit or its cuBLAS library");
 #define CUBLASLT_FUNCTION(name) \
@@ -21,6 +22,7 @@ void lt_load(void)
 #undef CUBLASLT_FUNCTION
 	lt_check(lt.Create(&lt.handle), "cublasLtCreate", "start");
 	plan_open_record(TUNE_CUBLASLT, (int64_t)lt.GetVersion());
+	start_part(part);
 }
 
 /* ---- settings */

@@ -322,7 +322,7 @@ static double time_answer(void *context, const Answer *a, double best_us)
 	return us;
 }
 
-/* 0 for an answer of which a plan can be made that runs, on the step's own tensors. */
+/* 0 for an answer of which a plan can be made that runs, on the step's own tensors; it stays the choice's. */
 static double make_answer(void *context, const Answer *a, double best_us)
 {
 	Tuning *t = context;
@@ -332,7 +332,8 @@ static double make_answer(void *context, const Answer *a, double best_us)
 	Call call = call_of_trial(c, t->question, &t->trials);
 	bool works = run_call(&call);
 	dnn_release(&call.packs);
-	dnn_release(&c->plan.pool);
+	if (!works)
+		dnn_release(&c->plan.pool);
 	return works ? 0 : INFINITY;
 }
 
@@ -373,10 +374,11 @@ static void release_others(Choice *c)
 	}
 }
 
-/* Makes what a search found c's plan. */
-static void take_answer(Choice *c, const Question *q, Search *s)
+/* Makes what a search found c's plan, unless it is that already. */
+static void take_answer(Choice *c, const Question *q, Search *s, bool installed)
 {
 	if (!isfinite(s->best_us) && q->epilogue) {
+		installed = false;
 		s->best = (Answer){.form = PLAIN};
 	} else if (!isfinite(s->best_us)) {
 		char *help = text_printf("a larger workspace may help: NNR_WORKSPACE_MIB is %lld",
@@ -384,7 +386,8 @@ static void take_answer(Choice *c, const Question *q, Search *s)
 		die_help(STATUS_DEVICE, help, "cuDNN has no plan for `%s` that works (%s)", q->key,
 		         dnn_failure());
 	}
-	dnn_must(install(c, q, &s->best), q->key);
+	if (!installed)
+		dnn_must(install(c, q, &s->best), q->key);
 	c->version++;
 	release_others(c);
 	c->base.entry.setting_count = 0;
@@ -400,7 +403,7 @@ static void take_first(Choice *c, const Question *q, const void *const tensor[TE
 	s.other = prepare_all(c, q);
 	search_first(&s);
 	c->base.entry.partial = tuning_is_wanted(NULL);
-	take_answer(c, q, &s);
+	take_answer(c, q, &s, true);
 }
 
 /* A choice that waits for a search, with the tensors of its first step. */
@@ -445,7 +448,7 @@ static bool search_choice(void *context, double until)
 	search_fastest(&s);
 	/* what PLAIN was timed with may yet become faster: then all is to be timed again */
 	bool settled = plan_trials_end(&t.trials, q->key) && !(q->epilogue && c->inner->entry->partial);
-	take_answer(c, q, &s);
+	take_answer(c, q, &s, false);
 	search_to_entry(&s, settled, e);
 	tune_keep(e);
 	return true;
@@ -465,6 +468,7 @@ static Choice *choose(const Question *q, const void *const tensor[TENSORS])
 	PlanChoice *known = plan_choice_of(choices, q->key);
 	if (known)
 		return (Choice *)known; /* base is its first member */
+	StartPart part = start_plan(q->key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->kind = q->kind;
 	c->dtype = q->dtype;
@@ -478,6 +482,7 @@ static Choice *choose(const Question *q, const void *const tensor[TENSORS])
 		wait_for_search(c, q, tensor);
 	c->base.next = choices;
 	choices = &c->base;
+	start_plan_made(part, restored);
 	return c;
 }
 

@@ -195,10 +195,12 @@ bool plan_of(Plan *out, const Graph *g, const Answer *a, cudnnDataType_t type)
 	return fine;
 }
 
-/* Appends what one heuristic mode answers and is not there yet; the new count. */
-static int ask(const Graph *g, cudnnBackendHeurMode_t mode, Form form, cudnnDataType_t type, Answer *answers,
-               int count, int room)
+int answers_of_heuristic(const Graph *g, int number, Form form, cudnnDataType_t type, Answer *answers,
+                         int count, int room)
 {
+	static const cudnnBackendHeurMode_t modes[HEURISTIC_MODES] = {
+	        CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_INSTANT, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
+	const cudnnBackendHeurMode_t mode = modes[number];
 	Pool pool = {0};
 	Descriptor heuristic = dnn_create(&pool, CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
 	bool fine = heuristic &&
@@ -228,16 +230,6 @@ static int ask(const Graph *g, cudnnBackendHeurMode_t mode, Form form, cudnnData
 	for (int64_t i = 0; i < made; i++)
 		dnn_ok(dnn.BackendDestroyDescriptor(configurations[i]), "cudnnBackendDestroyDescriptor");
 	dnn_release(&pool);
-	return count;
-}
-
-int answers_of_heuristics(const Graph *g, Form form, cudnnDataType_t type, Answer *answers, int count,
-                          int room)
-{
-	static const cudnnBackendHeurMode_t modes[] = {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_INSTANT,
-	                                               CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK};
-	for (size_t i = 0; i < sizeof modes / sizeof *modes && g->graph; i++)
-		count = ask(g, modes[i], form, type, answers, count, room);
 	return count;
 }
 

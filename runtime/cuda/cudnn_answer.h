@@ -5,7 +5,7 @@
 
 #include "runtime/cuda/cudnn_graph.h"
 
-enum { KNOBS = 24 };
+enum { KNOBS = 24, HEURISTIC_MODES = 4 };
 
 typedef struct Answer {
 	Form form;
@@ -35,10 +35,10 @@ bool answer_from_entry(const TuneEntry *e, Answer *a);
 
 /* False when the engine does not take these knobs, or computes in a way that the model does not want. */
 bool plan_of(Plan *out, const Graph *g, const Answer *a, cudnnDataType_t type);
-/* Appends what the heuristics (modes A, INSTANT, B, FALLBACK in this order) answer and is not there yet; the new
- * count. */
-int answers_of_heuristics(const Graph *g, Form form, cudnnDataType_t type, Answer *answers, int count,
-                          int room);
+/* Appends what a mode of the heuristics answers and is not there yet; the new count. `mode`: 0 A, 1 INSTANT, 2 B, 3
+ * FALLBACK, the order in which they are believed. Each takes milliseconds. */
+int answers_of_heuristic(const Graph *g, int mode, Form form, cudnnDataType_t type, Answer *answers,
+                         int count, int room);
 /* Whether a plan of the engine is compiled when it is made: that takes from a third of a second to many, at every
  * start. */
 bool engine_is_compiled(const Graph *g, int64_t engine);

@@ -366,6 +366,7 @@ static Choice *choose(const NnrAttentionShape *s, NnrKernel *kernel,
 	PlanChoice *known = plan_choice_of(choices, key);
 	if (known)
 		return (Choice *)known; /* base is its first member */
+	StartPart part = start_plan(key);
 	Choice *c = allocate(1, sizeof *c, "a plan");
 	c->shape = *s;
 	c->low = -INFINITY;
@@ -384,6 +385,7 @@ static Choice *choose(const NnrAttentionShape *s, NnrKernel *kernel,
 	}
 	c->base.next = choices;
 	choices = &c->base;
+	start_plan_made(part, restored);
 	return c;
 }
 

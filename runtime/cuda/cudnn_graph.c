@@ -66,16 +66,24 @@ static bool has_functions(void *library)
 
 void dnn_load(void)
 {
-	if (!dnn.handle)
-		dnn_must(start(library_open(names, "cuDNN 9", "cuDNN 9 for CUDA 12 or 13")), "start");
+	if (dnn.handle)
+		return;
+	StartPart part = start_part(START_LIBRARIES);
+	dnn_must(start(library_open(names, "cuDNN 9", "cuDNN 9 for CUDA 12 or 13")), "start");
+	start_part(part);
 }
 
 bool dnn_find(void)
 {
 	static bool looked;
-	void *library = dnn.handle || looked ? NULL : library_find(names);
+	if (dnn.handle || looked)
+		return dnn.handle;
+	StartPart part = start_part(START_LIBRARIES);
+	void *library = library_find(names);
 	looked = true;
-	return dnn.handle || (has_functions(library) && start(library));
+	bool found = has_functions(library) && start(library);
+	start_part(part);
+	return found;
 }
 
 void dnn_use_stream(const char *key)

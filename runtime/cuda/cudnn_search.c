@@ -22,7 +22,8 @@
 #include <string.h>
 
 enum {
-	TRIALS = 1024, /* answers remembered, so that none is timed twice */
+	TRIALS = 1024,      /* answers remembered, so that none is timed twice */
+	NAMED = TRIALS / 2, /* by the heuristics */
 	ENGINES = 128,
 	STARTS = 2,  /* engines that are climbed from, and whose other knobs are tried */
 	VALUES = 24, /* values tried of one knob */
@@ -153,9 +154,9 @@ static Candidate *list_candidates(const Search *s, int *count, int *precompiled)
 	Candidate *list = allocate(TRIALS, sizeof *list, "cuDNN's plans");
 	int all = 0, n;
 	for (Form form = 0; form < FORMS; form++)
-		if (s->graphs[form].graph)
-			all = answers_of_heuristics(&s->graphs[form], form, s->type, answers, all,
-			                            TRIALS / 2);
+		for (int mode = 0; mode < HEURISTIC_MODES && s->graphs[form].graph; mode++)
+			all = answers_of_heuristic(&s->graphs[form], mode, form, s->type, answers, all,
+			                           NAMED);
 	for (int i = 0; i < all; i++)
 		asked[i] = (Candidate){answers[i],
 		                       engine_is_compiled(&s->graphs[answers[i].form], answers[i].engine),
@@ -318,18 +319,47 @@ void search_to_entry(const Search *s, bool settled, TuneEntry *e)
 	e->next = s->partial && settled ? s->next : 0;
 }
 
+/* Whether it is the first that works. */
+static bool is_taken(Search *s, const Answer *a)
+{
+	s->best_us = s->time(s->context, a, INFINITY);
+	s->best = *a;
+	return isfinite(s->best_us);
+}
+
+/* What begins the list of all candidates, the first of each engine that is not compiled, is tried as soon as it is
+ * named: mostly the first of all works, and nothing else is asked for. */
+static bool takes_named(Search *s)
+{
+	Answer *answers = allocate(NAMED, sizeof *answers, "cuDNN's plans");
+	bool taken = false;
+	int all = 0;
+	for (int i = 0; i < HEURISTIC_MODES * FORMS && !taken; i++) {
+		const Form form = (Form)(i / HEURISTIC_MODES);
+		const Graph *g = &s->graphs[form];
+		int k = all;
+		if (g->graph)
+			all = answers_of_heuristic(g, i % HEURISTIC_MODES, form, s->type, answers, all,
+			                           NAMED);
+		for (; k < all && !taken; k++)
+			taken = is_first_of_engine(answers, k) && !engine_is_compiled(g, answers[k].engine) &&
+			        is_taken(s, &answers[k]);
+	}
+	free(answers);
+	return taken;
+}
+
 void search_first(Search *s)
 {
 	int count, precompiled;
+	s->best_us = INFINITY;
+	if (takes_named(s))
+		return;
 	Candidate *list = list_candidates(s, &count, &precompiled);
 	/* with a kernel to fall back on, nothing is compiled for what was not measured */
 	int end = s->other == PLAIN ? precompiled : count;
-	s->best_us = INFINITY;
-	for (int i = 0; i < end && !isfinite(s->best_us); i++) {
-		if (list[i].answer.form == s->other)
-			continue;
-		s->best_us = s->time(s->context, &list[i].answer, INFINITY);
-		s->best = list[i].answer;
-	}
+	for (int i = 0; i < end && !isfinite(s->best_us); i++)
+		if (list[i].answer.form != s->other && (list[i].compiled || !list[i].is_first))
+			is_taken(s, &list[i].answer);
 	free(list);
 }

@@ -7,6 +7,7 @@
 #define NNR_CUDA_PLAN_H
 
 #include "runtime/core/die.h"
+#include "runtime/core/start.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/tuning.h"

@@ -30,7 +30,14 @@ void tuning_progress(const char *key, int done, int total)
 static const struct Named {
 	int engine, knob;
 } named[] = {{4, 1}, {7, 2}, {4, 3}, {20, 0}, {5, 0}, {7, 5}, {5, 6}, {21, 0}, {20, 4}};
-enum { NAMED = sizeof named / sizeof *named, COMPILED = 20 };
+enum {
+	NAMED = sizeof named / sizeof *named,
+	COMPILED = 20,
+	FIRST_MODE = 5 /* what the first mode names of them */
+};
+
+static int asked;  /* modes of the heuristics */
+static int broken; /* engines up to this one make no plan */
 
 /* Microseconds by engine and knob. */
 static double fast = 1;
@@ -38,6 +45,8 @@ static double fast = 1;
 static double us_of(const Answer *a)
 {
 	int64_t knob = a->knob_count ? a->knobs[0].value : 0;
+	if (a->form != PRODUCT && a->engine <= broken)
+		return INFINITY;
 	double away = fabs((double)knob - 6);
 	switch (a->form == PRODUCT ? -1 : a->engine) {
 	case -1:
@@ -55,10 +64,11 @@ static double us_of(const Answer *a)
 	}
 }
 
-int answers_of_heuristics(const Graph *g, Form form, cudnnDataType_t type, Answer *answers, int count,
-                          int room)
+int answers_of_heuristic(const Graph *g, int mode, Form form, cudnnDataType_t type, Answer *answers,
+                         int count, int room)
 {
-	for (int i = 0; i < NAMED; i++)
+	asked++;
+	for (int i = mode ? FIRST_MODE : 0; i < (mode == 0 ? FIRST_MODE : mode == 2 ? NAMED : 0); i++)
 		answers[count++] = (Answer){.form = form,
 		                            .engine = named[i].engine,
 		                            .knob_count = 1,
@@ -213,6 +223,32 @@ static void test_no_time(void)
 	CHECK(s.best.engine == 4);
 }
 
+/* What is taken untimed is the first of the list that works, and no more is asked for than that takes. */
+static void test_first(void)
+{
+	static const struct {
+		int broken, asked, tried, engine, knob;
+	} cases[] = {
+	        {0, 1, 1, 4, 1},  /* the first that is named; */
+	        {4, 1, 2, 7, 2},  /* the next engine's; */
+	        {7, 8, 7, 20, 0}, /* what is compiled, after other knobs of those before */
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Search s = search_for(1000);
+		asked = 0;
+		broken = cases[i].broken;
+		search_first(&s);
+		CHECK(asked == cases[i].asked && none_twice() && tried.count == cases[i].tried);
+		CHECK(s.best_us == us_of(&s.best) && s.best.engine == cases[i].engine &&
+		      s.best.knobs[0].value == cases[i].knob);
+	}
+	Search s = search_for(1000);
+	s.other = PLAIN; /* a kernel does it where all that is named would be compiled */
+	search_first(&s);
+	CHECK(s.best_us == INFINITY && place_of(20, 0) < 0);
+	broken = 0;
+}
+
 /* What an earlier search found and no longer works is forgotten, with its place in the list. */
 static void test_stale(void)
 {
@@ -242,6 +278,7 @@ int main(void)
 	test_cut();
 	test_no_time_to_compile();
 	test_no_time();
+	test_first();
 	test_stale();
 	test_no_start();
 	return check_report("search");

@@ -1,0 +1,36 @@
+/* Where the time goes from the process's beginning to its first step: one part is on at a time, and what it took is added
+ * up. Of the process's first thread alone. */
+#ifndef NNR_START_H
+#define NNR_START_H
+
+#include <stdbool.h>
+
+typedef enum StartPart {
+	START_REST,      /* options, checks, the folder of a run */
+	START_DEVICE,    /* driver, context, memory */
+	START_KERNELS,   /* the images */
+	START_DATA,      /* read, and brought to the device */
+	START_WEIGHTS,   /* initial or read */
+	START_LIBRARIES, /* loaded and opened */
+	START_PLANS,     /* made, of the record or by the heuristics, and run once */
+	START_TUNING,    /* before the first step */
+	START_STEPS,     /* those that run plainly, without the plans that they make */
+	START_GRAPHS,    /* captured, and timed */
+	START_PARTS
+} StartPart;
+
+void start_begin(void);
+/* From now on time is of that part; returns which it was of until now. Nothing outside of start_begin and start_end. */
+StartPart start_part(StartPart part);
+/* Around the making of a library's plan for the operation `key`, perhaps of several; a line of progress says where that
+ * stands. begin returns what end is given. */
+StartPart start_plan(const char *key);
+void start_plan_made(StartPart outer, bool of_record);
+/* The first step may begin: says what all of it took, where that was long or `always`. */
+void start_end(bool always);
+/* "12.9 s: GPU 0.4, kernels 0.1, data 0.8, libraries 1.2, 214 plans 9.6 (3 of the record), steps 0.5, graphs 0.3": what
+ * is not shown took less than a twentieth of a second. */
+const char *start_text(void);
+double start_seconds(void); /* all of it */
+
+#endif
