@@ -5,6 +5,7 @@
 #include "runtime/core/loader.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/start.h"
 #include "runtime/ranks/ranks.h"
 
 #include <math.h>
@@ -262,6 +263,7 @@ static void write_header(const Journal *j)
 	log_number(log, "steps_per_epoch", (double)s->steps_per_epoch);
 	log_number(log, "rate", s->rate.rate);
 	log_number(log, "from_step", (double)s->at.step);
+	log_number(log, "start_seconds", start_seconds());
 	log_end(log);
 }
 

@@ -1,5 +1,5 @@
-/* Where the time goes from the process's beginning to its first step: one part is on at a time, and what it took is added
- * up. Of the process's first thread alone. */
+/* Where the time goes from the process's beginning to its first step: one part is on at a time, and what it took is
+ * added up. Of the process's first thread alone. */
 #ifndef NNR_START_H
 #define NNR_START_H
 

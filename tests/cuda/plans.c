@@ -314,6 +314,27 @@ static void tunes_nothing(void)
 	CHECK(run_child(act, "--data synth:random,samples=16 --no-eval --no-tune").status == 0);
 }
 
+static int act_start(void *unused)
+{
+	static char *argv[] = {"plans",   "bench", "--data",    "synth:random,samples=16",
+	                       "--steps", "1",     "--no-tune", NULL};
+	return nnr_main(&model, sizeof argv / sizeof *argv - 1, argv);
+}
+
+/* Without tuning one plan is made for each of six convolutions, the seventh would end the process, and how long all of
+ * that took is said. */
+static void starts(void)
+{
+	setenv("FAKE_CUDNN_INTERRUPT", "7", true);
+	setenv("FAKE_CUDNN_MILLISECONDS", "20", true);
+	Ended e = run_child(act_start, NULL);
+	const char *plans = strstr(e.said, "7 plans 0."), *said = strstr(e.said, "started in ");
+	if (!CHECK(e.status == 0 && said && plans && said < plans && !strstr(e.said, "of the record")))
+		printf("  ended with %d: %s\n", e.status, e.said);
+	unsetenv("FAKE_CUDNN_MILLISECONDS");
+	unsetenv("FAKE_CUDNN_INTERRUPT");
+}
+
 /* A plan takes 5 ms: all of them 0.4 s. What there was time for is kept, and the next search continues from it. */
 static void goes_on(void)
 {
@@ -535,6 +556,7 @@ int main(int argc, char **argv)
 	heed_signals();
 	child_folder_make();
 	tunes();
+	starts();
 	without_cublaslt();
 	tunes_nothing();
 	tunes_beside();
