@@ -7,6 +7,7 @@ struct Builtin {
 	const char *name, *usage;
 	int least, most; /* arguments; most < 0: any number */
 	Value (*run)(Elab *e, Loc loc, const Argument *args, int count);
+	const char *last; /* of the most arguments the last may be given by this name */
 };
 
 static Value type_error(Elab *e, const Argument *arg, const char *function, const char *expected)
@@ -96,7 +97,7 @@ static Value to_int(Elab *e, Loc loc, const Argument *arg, const char *name, dou
 	if (v.kind == VALUE_INT)
 		return v;
 	if (v.kind != VALUE_REAL)
-		return type_error(e, arg, name, "a number");
+		return type_error(e, arg, name, "a number, or a tensor");
 	double x = rounding(v.real);
 	if (x < -0x1p63 || x >= 0x1p63)
 		return elab_error(e, loc, "integer-overflow", "%s(%s) does not fit 64 bits", name,
@@ -218,34 +219,35 @@ static Value run_constant(Elab *e, Loc loc, const Argument *args, int count)
 }
 
 static const Builtin builtins[] = {
-        {"len", "len(a)", 1, 1, run_len},
-        {"range", "range(n), range(from, to), range(from, to, step)", 1, 3, run_range},
-        {"min", "min(a, b, ...), min(list)", 1, -1, run_min},
-        {"max", "max(a, b, ...), max(list)", 1, -1, run_max},
-        {"abs", "abs(a)", 1, 1, run_abs},
-        {"floor", "floor(a)", 1, 1, run_floor},
-        {"ceil", "ceil(a)", 1, 1, run_ceil},
-        {"round", "round(a)", 1, 1, run_round},
-        {"sqrt", "sqrt(a)", 1, 1, run_sqrt},
-        {"exp", "exp(a)", 1, 1, run_exp},
-        {"log", "log(a)", 1, 1, run_log},
-        {"sin", "sin(a)", 1, 1, run_sin},
-        {"cos", "cos(a)", 1, 1, run_cos},
-        {"pow", "pow(a, b)", 2, 2, run_pow},
-        {"str", "str(a)", 1, 1, run_str},
-        {"zeros", "zeros(4), zeros((4, 8))", 1, -1, run_zeros},
-        {"ones", "ones(4), ones((4, 8))", 1, -1, run_ones},
-        {"full", "full((4, 8), value)", 2, 2, run_full},
-        {"arange", "arange(n), arange(from, to), arange(from, to, step)", 1, 3, run_arange},
-        {"eye", "eye(n)", 1, 1, run_eye},
-        {"causal_mask", "causal_mask(n)", 1, 1, run_causal_mask},
-        {"tensor", "tensor([1, 2, 3])", 1, 1, run_tensor},
-        {"split", "split(x, parts), split(x, [size, ...]), split(x, parts, axis)", 2, 3, run_split},
-        {"normal", "normal(deviation)", 1, 1, run_normal},
-        {"truncated_normal", "truncated_normal(deviation)", 1, 1, run_truncated_normal},
-        {"uniform", "uniform(a)", 1, 1, run_uniform},
-        {"constant", "constant(value)", 1, 1, run_constant},
-        {"orthogonal", "orthogonal(gain)", 1, 1, run_orthogonal},
+        {"len", "len(a)", 1, 1, run_len, NULL},
+        {"range", "range(n), range(from, to), range(from, to, step)", 1, 3, run_range, NULL},
+        {"min", "min(a, b, ...), min(list)", 1, -1, run_min, NULL},
+        {"max", "max(a, b, ...), max(list)", 1, -1, run_max, NULL},
+        {"abs", "abs(a)", 1, 1, run_abs, NULL},
+        {"floor", "floor(a)", 1, 1, run_floor, NULL},
+        {"ceil", "ceil(a)", 1, 1, run_ceil, NULL},
+        {"round", "round(a)", 1, 1, run_round, NULL},
+        {"sqrt", "sqrt(a)", 1, 1, run_sqrt, NULL},
+        {"exp", "exp(a)", 1, 1, run_exp, NULL},
+        {"log", "log(a)", 1, 1, run_log, NULL},
+        {"sin", "sin(a)", 1, 1, run_sin, NULL},
+        {"cos", "cos(a)", 1, 1, run_cos, NULL},
+        {"pow", "pow(a, b)", 2, 2, run_pow, NULL},
+        {"str", "str(a)", 1, 1, run_str, NULL},
+        {"zeros", "zeros(4), zeros((4, 8))", 1, -1, run_zeros, NULL},
+        {"ones", "ones(4), ones((4, 8))", 1, -1, run_ones, NULL},
+        {"full", "full((4, 8), value)", 2, 2, run_full, NULL},
+        {"arange", "arange(n), arange(from, to), arange(from, to, step)", 1, 3, run_arange, NULL},
+        {"eye", "eye(n)", 1, 1, run_eye, NULL},
+        {"causal_mask", "causal_mask(n)", 1, 1, run_causal_mask, NULL},
+        {"tensor", "tensor([1, 2, 3])", 1, 1, run_tensor, NULL},
+        {"split", "split(x, parts), split(x, [size, ...]), split(x, parts, axis = -1)", 2, 3, run_split,
+         "axis"},
+        {"normal", "normal(deviation)", 1, 1, run_normal, NULL},
+        {"truncated_normal", "truncated_normal(deviation)", 1, 1, run_truncated_normal, NULL},
+        {"uniform", "uniform(a)", 1, 1, run_uniform, NULL},
+        {"constant", "constant(value)", 1, 1, run_constant, NULL},
+        {"orthogonal", "orthogonal(gain)", 1, 1, run_orthogonal, NULL},
 };
 
 int builtin_count(void)
@@ -275,7 +277,8 @@ const Builtin *builtin_find(const char *name)
 Value builtin_call(Elab *e, const Builtin *b, Loc loc, const Arguments *args)
 {
 	for (int i = 0; i < args->count; i++) {
-		if (args->at[i].name) {
+		const bool last = b->last && i == b->most - 1;
+		if (args->at[i].name && !(last && strcmp(args->at[i].name, b->last) == 0)) {
 			elab_error(e, args->at[i].name_loc, "unknown-argument",
 			           "function `%s` has no argument `%s`", b->name, args->at[i].name);
 			diag_help(e->diag, "it is %s", b->usage);

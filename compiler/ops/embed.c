@@ -230,7 +230,7 @@ static Node *build_gather(Call *c)
 	if (dtype_is_real(index->type.dtype))
 		return call_error(c, "index", "dtype-mismatch",
 		                  "`gather` takes whole numbers as `index`: an i32 or u8 input, or what "
-		                  "`argmax` gives");
+		                  "`argmax`, `round` or `floor` gives");
 	int count = index->type.rank - 1;
 	if (x->type.rank - 1 + count > LIMIT_RANK)
 		return call_error(c, "index", "rank-limit", "a sample has at most %d dimensions",

@@ -177,6 +177,35 @@ static const Node *one_hot_picks(const Node *n, int64_t *count)
 	return n->operands[0];
 }
 
+/* x, whole numbers that `formula` makes of it, in 32 bits; integers are what they are. */
+static Node *build_whole(Call *c, const char *formula)
+{
+	Build *b = call_build(c);
+	Node *x = call_tensor(c, "x");
+	if (!x || !dtype_is_real(x->type.dtype))
+		return x;
+	Node *y = compose(b, formula, TERMS({"x", x}));
+	y = compose(b, "select(y == y, minimum(maximum(y, least), most), 0)",
+	            TERMS({"y", y}, {"least", build_constant(b, -0x1p31)},
+	                  {"most", build_constant(b, 0x1p31 - 128)})); /* as f32 has it */
+	return build_cast(b, y, DTYPE_I32);
+}
+
+static Node *build_floor(Call *c)
+{
+	return build_whole(c, "floor(x)");
+}
+
+static Node *build_ceil(Call *c)
+{
+	return build_whole(c, "-floor(-x)");
+}
+
+static Node *build_round(Call *c)
+{
+	return build_whole(c, "sign(x)*(floor(abs(x)) + (abs(x) - floor(abs(x)) >= 0.5))");
+}
+
 static Node *build_one_hot(Call *c)
 {
 	Build *b = call_build(c);
@@ -448,6 +477,26 @@ const Op pointwise_ops[] = {
         UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .onnx = "Mul(x, x)", .doc = "x times x."),
         UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .fold = fold_abs, .onnx = "Abs(x)",
               .doc = "Absolute value; its gradient at 0 is 0."),
+        {.name = "floor",
+         .onnx = "Floor(x)",
+         .signature = "x -> y",
+         .call = "x",
+         .flags = OP_POINTWISE | OP_CHEAP,
+         .infer = pointwise_infer,
+         .expr = "floor(x)",
+         .expr_flops = 1,
+         .build = build_floor,
+         .samples = unary_samples,
+         .doc = "The next whole number below, an i32, which can be an index; what has no place in 32 bits "
+                "becomes the nearest that has, NaN 0. No gradient passes."},
+        {.name = "ceil",
+         .call = "x",
+         .build = build_ceil,
+         .doc = "The next whole number above, an i32, as `floor` makes it."},
+        {.name = "round",
+         .call = "x",
+         .build = build_round,
+         .doc = "The nearest whole number, halves away from 0: an i32, as `floor` makes it."},
         {.name = "sign",
          .onnx = "Sign(x)",
          .signature = "x -> y",

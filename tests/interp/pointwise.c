@@ -67,6 +67,7 @@ ROW(not_equal, a.x != a.y)
 ROW(positive, a.x > 0)
 ROW(tf32, significant(a.x, 11))
 ROW(choice, a.x != 0 ? a.y : a.z)
+ROW(floor, floor(a.x))
 ROW(same, a.x)
 
 static const struct {
@@ -92,6 +93,7 @@ static const struct {
         {"square", square_of},
         {"abs", magnitude_of},
         {"sign", sign_of},
+        {"floor", floor_of},
         {"erf", error_function_of},
         {"stop_gradient", same_of},
         {"relu", relu_of},
