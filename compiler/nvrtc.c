@@ -130,6 +130,7 @@ typedef struct Compilations {
 	const char *include; /* the option */
 	bool unoptimised;    /* saves two thirds of the time; an option of CUDA 12.8 and later */
 	bool checks;         /* the results are not wanted */
+	bool syntax;         /* nor made; an option of CUDA 12.8 and later, too */
 	atomic_int next;
 } Compilations;
 
@@ -144,12 +145,12 @@ static void compile_one(const Compilations *all, Compilation *c)
 	NvrtcProgramPointer p = NULL;
 	char arch[64];
 	snprintf(arch, sizeof arch, "--gpu-architecture=%s", c->arch);
-	const char *const options[] = {arch, "--std=c++17", "--fmad=true", all->include,
-	                               "--Ofast-compile=max"};
+	const char *const options[] = {arch,         "--std=c++17",         "--fmad=true",
+	                               all->include, "--Ofast-compile=max", "--fdevice-syntax-only"};
 	c->status = n->create(&p, c->text, "kernels.cu", 0, NULL, NULL);
 	if (c->status != 0)
 		return;
-	c->status = n->compile(p, all->unoptimised ? 5 : 4, options);
+	c->status = n->compile(p, 4 + all->unoptimised + all->syntax, options);
 	if (c->status != 0)
 		c->log = result_of(p, n->log_size, n->log);
 	else if (!all->checks && is_ptx(c->arch))
@@ -262,7 +263,7 @@ static int list_length(const char *archs)
 	return count;
 }
 
-void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include)
+void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include, bool syntax)
 {
 	Nvrtc n = load(a);
 	Compilations all = {
@@ -271,6 +272,7 @@ void cuda_check(Arena *a, const char *kernels, const char *archs, const char *in
 	        .include = arena_printf(a, "--include-path=%s", include),
 	        .unoptimised = true,
 	        .checks = true,
+	        .syntax = syntax,
 	};
 	for (const char *at = archs; *at;) {
 		size_t length = strcspn(at, ",");

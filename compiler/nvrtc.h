@@ -13,8 +13,9 @@
  * architecture; kernels it refuses are a bug(). */
 char *cuda_images(Arena *a, const char *const *parts, int part_count, const char *archs,
                   const char *precision, const char *include, bool own_features);
-/* Only compiles them, for each of `archs` ("sm_90,compute_80"), without optimisation: whether NVRTC takes them. */
-void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include);
+/* Only compiles them, for each of `archs` ("sm_90,compute_80"), without optimisation, or `syntax` alone, which makes no
+ * code: whether NVRTC takes them. */
+void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include, bool syntax);
 
 /* The file of NVRTC that would be loaded; NULL, and `why`, where there is none. */
 const char *nvrtc_found(Arena *a, const char **why);

@@ -84,6 +84,7 @@ static int compile_all(int count, const MachineCode *code, const char *archs, co
 /* A program that NVRTC must take, and the texts it is made of. */
 typedef struct Check {
 	const char *text, *arch;
+	bool syntax; /* no code is made */
 	int from, count;
 } Check;
 
@@ -95,7 +96,7 @@ static _Noreturn void check_some(const Check *checks, int count)
 	Arena *a = arena_new();
 	const char *include = arena_printf(a, "%s/runtime", host_root());
 	for (int i = 0; i < count; i++)
-		cuda_check(a, checks[i].text, checks[i].arch, include);
+		cuda_check(a, checks[i].text, checks[i].arch, include, checks[i].syntax);
 	exit(0);
 }
 
@@ -134,6 +135,7 @@ static const char *next_arch(Arena *a, const char **archs)
 /* A program that still grows: for one architecture, of the texts from `from` on. */
 typedef struct Growing {
 	const char *arch;
+	bool syntax;
 	Writer *text;
 	int from, kernels;
 } Growing;
@@ -155,19 +157,18 @@ static void grow(Arena *a, Growing *g, const char *text, int kernels, int i)
 static void finish(Growing *g, Checks *checks, Arena *a, int end)
 {
 	if (g->text)
-		array_push(a, checks, (Check){writer_text(g->text, NULL), g->arch, g->from, end - g->from});
-	*g = (Growing){.arch = g->arch};
+		array_push(a, checks,
+		           (Check){writer_text(g->text, NULL), g->arch, g->syntax, g->from, end - g->from});
+	*g = (Growing){.arch = g->arch, .syntax = g->syntax};
 }
 
 /* Many texts make one program, and share the time that its headers take. The first of each use are compiled for
- * `arch_name`; the others into PTX alone, or not at all. */
+ * `arch_name`; the others are read alone, or not at all: what they are made of is code of the first. */
 static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int count, const char *arch_name,
                        bool with_others)
 {
 	enum { KERNELS = 200 }; /* of a program */
-	const bool machine_code = strncmp(arch_name, "sm_", 3) == 0;
-	const char *ptx = machine_code ? arena_printf(a, "compute_%s", arch_name + 3) : arch_name;
-	Growing first = {.arch = arch_name}, others = {.arch = ptx};
+	Growing first = {.arch = arch_name}, others = {.arch = arch_name, .syntax = true};
 	Map *seen = map_new(a);
 	for (int i = 0; i < count; i++) {
 		const char *name = code[i].kernels + strlen("/* "); /* of the network, and a comma */
@@ -206,7 +207,7 @@ static void gpu_load(Arena *a, int count, const MachineCode *code, const char *f
 static int gpu_compile(int count, const MachineCode *code, const char *archs)
 {
 	bool without = false;
-	check_all(&(Check){"", "sm_90", 0, 1}, 1, 1, &without);
+	check_all(&(Check){"", "sm_90", .from = 0, .count = 1}, 1, 1, &without);
 	if (without) {
 		printf("skip kernels by NVRTC: there is none\n");
 		return -1;
@@ -217,7 +218,7 @@ static int gpu_compile(int count, const MachineCode *code, const char *archs)
 	const char *own = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n";
 	for (bool with_others = true; *archs; with_others = false) {
 		const char *arch_name = next_arch(a, &archs);
-		array_push(a, &checks, (Check){own, arch_name, count, 1});
+		array_push(a, &checks, (Check){own, arch_name, .from = count, .count = 1});
 		add_checks(a, &checks, code, count, arch_name, with_others);
 	}
 	check_all(checks.at, checks.count, 4, refused);
