@@ -225,9 +225,7 @@ Value run_split(Elab *e, Loc loc, const Argument *args, int count)
 	Build *b = build_here(e, loc);
 	Node *from = as_real(b, x.node);
 	for (int i = 0; i < parts; i++) {
-		Attr attrs[] = {attr_int("axis", axis), attr_int("start", start),
-		                attr_int("count", sizes[i])};
-		items[i] = value_tensor(build(b, "slice", 1, &from, 3, attrs));
+		items[i] = value_tensor(build_slice(b, from, axis, start, sizes[i]));
 		if (value_is_error(items[i]))
 			return value_error();
 		start += sizes[i];

@@ -120,8 +120,7 @@ static Node *slice_at(Scan *s, int i, int64_t t)
 {
 	Build *b = build_here(s->e, s->ast->kids[0]->loc);
 	Node *from = s->sequence[i];
-	Attr attrs[] = {attr_int("axis", s->axis), attr_int("start", t), attr_int("count", 1)};
-	Node *x = build(b, "slice", 1, &from, 3, attrs);
+	Node *x = build_slice(b, from, s->axis, t, 1);
 	int64_t dim[LIMIT_RANK];
 	for (int k = 0, to = 0; k < from->type.rank; k++)
 		if (k != s->axis)

@@ -85,6 +85,12 @@ Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim)
 	return build(b, "reshape", 1, &x, 1, &attr);
 }
 
+Node *build_slice(Build *b, Node *x, int64_t axis, int64_t start, int64_t count)
+{
+	const Attr attrs[] = {attr_int("axis", axis), attr_int("start", start), attr_int("count", count)};
+	return build(b, "slice", 1, &x, 3, attrs);
+}
+
 Node *build_part(Build *b, Node *x, int64_t offset, int rank, const int64_t *dim)
 {
 	const Attr attrs[] = {attr_int("offset", offset), attr_ints("shape", dim, rank)};

@@ -220,6 +220,8 @@ Node *build3(Build *b, const char *op, Node *x, Node *y, Node *z);
 Node *build_constant(Build *b, double value); /* rank 0, of type b->real */
 Node *build_reduce(Build *b, const char *op, Node *x, const int64_t *axes, int count); /* keeps dims as 1 */
 Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim);
+/* Indices [start, start + count) of x along the axis. */
+Node *build_slice(Build *b, Node *x, int64_t axis, int64_t start, int64_t count);
 /* The elements of x from `offset` on, in that shape. */
 Node *build_part(Build *b, Node *x, int64_t offset, int rank, const int64_t *dim);
 /* Sums x over what was broadcast, so that the result has the shape of `like`. */

@@ -100,19 +100,13 @@ static bool concat_infer(Infer *in)
 	return infer_result(in, all.dtype, all.rank, all.dim);
 }
 
-static Node *slice_of(Build *b, Node *x, int64_t axis, int64_t start, int64_t count)
-{
-	Attr attrs[] = {attr_int("axis", axis), attr_int("start", start), attr_int("count", count)};
-	return build(b, "slice", 1, &x, 3, attrs);
-}
-
 static void concat_grad(Grad *g)
 {
 	int64_t axis = node_int(g->node, "axis"), start = 0;
 	for (int i = 0; i < g->node->operand_count; i++) {
 		int64_t count = g->operands[i]->type.dim[axis];
 		if (g->wanted[i])
-			g->result[i] = slice_of(&g->b, g->dy, axis, start, count);
+			g->result[i] = build_slice(&g->b, g->dy, axis, start, count);
 		start += count;
 	}
 }
@@ -235,7 +229,7 @@ static void slice_grad(Grad *g)
 	g->result[0] = pad_of(&g->b, g->dy, axis, start, after);
 }
 
-static Node *build_slice(Call *c)
+static Node *build_slice_layer(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	int64_t axis, start = call_int(c, "start");
@@ -243,7 +237,7 @@ static Node *build_slice(Call *c)
 		return NULL;
 	if (start < 0)
 		return call_error(c, "start", "slice-range", "a slice starts at 0 or later");
-	return slice_of(call_build(c), x, axis, start, call_int(c, "count"));
+	return build_slice(call_build(c), x, axis, start, call_int(c, "count"));
 }
 
 /* It is read in place by the kernel that wants it. */
@@ -272,7 +266,7 @@ static void pad_grad(Grad *g)
 {
 	int64_t axis = node_int(g->node, "axis");
 	g->result[0] =
-	        slice_of(&g->b, g->dy, axis, node_int(g->node, "before"), g->operands[0]->type.dim[axis]);
+	        build_slice(&g->b, g->dy, axis, node_int(g->node, "before"), g->operands[0]->type.dim[axis]);
 }
 
 static Node *build_pad(Call *c)
@@ -490,7 +484,7 @@ const Op axis_ops[] = {
          .flags = OP_POINTWISE | OP_PLACED | OP_CHEAP,
          .infer = slice_infer,
          .grad = slice_grad,
-         .build = build_slice,
+         .build = build_slice_layer,
          .place = slice_place,
          .expr = "x",
          .samples = slice_samples},

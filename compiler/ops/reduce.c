@@ -72,9 +72,8 @@ static Node *tile_sum_expand(Expand *e)
 	Node **tiles = NEW_ARRAY(e->b.graph->arena, Node *, count);
 	for (int64_t i = 0; i < count; i++) {
 		const int64_t left = columns - i * width;
-		Attr attrs[] = {attr_int("axis", axis), attr_int("start", i * width),
-		                attr_int("count", left < width ? left : width)};
-		tiles[i] = reduce_last(&e->b, "sum", build(&e->b, "slice", 1, e->operands, 3, attrs));
+		Node *tile = build_slice(&e->b, e->operands[0], axis, i * width, left < width ? left : width);
+		tiles[i] = reduce_last(&e->b, "sum", tile);
 	}
 	Attr along = attr_int("axis", axis);
 	return build(&e->b, "concat", (int)count, tiles, 1, &along);

@@ -38,12 +38,11 @@ static Node *upsample_expand(Expand *e)
 static Node *neighbours(Build *b, Node *x, int axis, bool before)
 {
 	int64_t n = x->type.dim[axis];
-	Attr along = attr_int("axis", axis);
-	Attr border[] = {along, attr_int("start", before ? 0 : n - 1), attr_int("count", 1)};
-	Attr inner[] = {along, attr_int("start", before ? 0 : 1), attr_int("count", n - 1)};
+	const Attr along = attr_int("axis", axis);
 	if (n == 1)
 		return x;
-	Node *edge = build(b, "slice", 1, &x, 3, border), *rest = build(b, "slice", 1, &x, 3, inner);
+	Node *edge = build_slice(b, x, axis, before ? 0 : n - 1, 1);
+	Node *rest = build_slice(b, x, axis, before ? 0 : 1, n - 1);
 	return build(b, "concat", 2, before ? (Node *[]){edge, rest} : (Node *[]){rest, edge}, 1, &along);
 }
 

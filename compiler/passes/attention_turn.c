@@ -143,11 +143,8 @@ static Node *columns_of(Build *b, Node *x, int64_t all, int64_t start, int64_t c
 		dim[last] = count;
 		return once(b, build_reshape(b, part, x->type.rank, dim));
 	}
-	if (!is_by_element(x) || depth > DEEPEST) {
-		const Attr attrs[] = {attr_int("axis", last), attr_int("start", start),
-		                      attr_int("count", count)};
-		return once(b, build(b, "slice", 1, &x, 3, attrs));
-	}
+	if (!is_by_element(x) || depth > DEEPEST)
+		return once(b, build_slice(b, x, last, start, count));
 	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
 	for (int i = 0; i < x->operand_count; i++)
 		operands[i] = columns_of(b, x->operands[i], all, start, count, depth + 1);

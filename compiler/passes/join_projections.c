@@ -138,9 +138,7 @@ static Node *join_rule(void *data, Graph *to, const Node *n, Node **operands)
 	const int last = n->type.rank - 1;
 	for (int i = 0; run->values[i] != n; i++)
 		start += run->values[i]->type.dim[last];
-	const Attr attrs[] = {attr_int("axis", last), attr_int("start", start),
-	                      attr_int("count", n->type.dim[last])};
-	return build(&b, "slice", 1, &run->whole, 3, attrs);
+	return build_slice(&b, run->whole, last, start, n->type.dim[last]);
 }
 
 Graph *pass_join_projections(PassContext *ctx, const Graph *g)

@@ -420,12 +420,6 @@ Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 
 /* ---- windows */
 
-static Node *rows_from(Build *b, Node *x, int64_t start, int64_t count)
-{
-	Attr attrs[] = {attr_int("axis", 0), attr_int("start", start), attr_int("count", count)};
-	return build(b, "slice", 1, &x, 3, attrs);
-}
-
 /* The first's first piece, and all of the second; NULL: one of them is not there yet. */
 static Node *join_both(const Joins *j, Build *b, const Node *first, const Node *second)
 {
@@ -458,5 +452,5 @@ Node *join_windows(const Joins *j, Graph *to, const Node *n)
 		j->both[other->id] = j->both[n->id] = join_both(j, &b, first, second);
 	Node *both = j->both[n->id];
 	const int64_t start = is_first ? 0 : first->operands[0]->type.dim[0];
-	return both ? rows_from(&b, both, start, n->type.dim[0]) : NULL;
+	return both ? build_slice(&b, both, 0, start, n->type.dim[0]) : NULL;
 }

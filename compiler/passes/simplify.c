@@ -266,8 +266,7 @@ static Node *slice_along(Graph *to, const Node *n, Node *x, int64_t start)
 {
 	Build b = build_beside(to, n);
 	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis];
-	Attr attrs[] = {attr_int("axis", axis), attr_int("start", start), attr_int("count", count)};
-	Node *y = start == 0 && x->type.dim[axis] == count ? x : build(&b, "slice", 1, &x, 3, attrs);
+	Node *y = start == 0 && x->type.dim[axis] == count ? x : build_slice(&b, x, axis, start, count);
 	y->name = y->name ? y->name : n->name;
 	return y;
 }
