@@ -405,7 +405,7 @@ static void write_cpu_head(Emitter *e)
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
 	if (shares_rows(c))
-		write_line(e->w, "#include \"cpu/nnr_rows.h\"");
+		write_line(e->w, "#include \"cpu/nnr_shares.h\"");
 	if (c->source->recipe->ranks > 1 && !map_get(headers, "ranks/nnr_ranks.h"))
 		write_line(e->w, "#include \"ranks/nnr_ranks.h\"");
 	write_line(e->w, "#include <math.h>");

@@ -1,11 +1,11 @@
 /* CUDA kernels of embedding and its gradient.
  *
  * In the gradient a block has some rows of the table and a slab of its columns, and adds up the rows of dy that some
- * of the indices name (runtime/cuda/nnr_rows.h). Slabs are narrow, so that a row which many indices name is shared by
- * many blocks; and the threads of a block share what there is to add evenly, whichever rows it is for. So the time
- * depends little on the data: all indices may be the same. Where the table alone has too few blocks to fill a device,
- * the indices are in parts: of the blocks that have the same place in the table, the one that arrives last adds the
- * sums of all. */
+ * of the indices name (runtime/cuda/nnr_row_sums.h). Slabs are narrow, so that a row which many indices name is
+ * shared by many blocks; and the threads of a block share what there is to add evenly, whichever rows it is for. So
+ * the time depends little on the data: all indices may be the same. Where the table alone has too few blocks to fill
+ * a device, the indices are in parts: of the blocks that have the same place in the table, the one that arrives last
+ * adds the sums of all. */
 #include "ops/embed.h"
 #include "ops/lanes.h"
 

@@ -106,7 +106,7 @@ static int threads(void)
 	return omp_get_max_threads ? omp_get_max_threads() : 1;
 }
 
-/* By one thread: of several each may be in another step, where they share out rows (nnr_rows.h). */
+/* By one thread: of several each may be in another step, where they share out rows (nnr_shares.h). */
 static void cpu_trace(Session *s, void (*look)(int step, const char *arena))
 {
 	const int usual = threads();

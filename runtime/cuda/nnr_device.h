@@ -13,7 +13,7 @@
 #include "cuda/nnr_fetch.h"
 #include "cuda/nnr_overlap.h"
 #include "cuda/nnr_reduce.h"
-#include "cuda/nnr_rows.h"
+#include "cuda/nnr_row_sums.h"
 
 /* The shared memory that the launch asks for: NnrKernel.shared_bytes. Declared once: within a template and within an
  * extern "C" kernel one name would be two. */

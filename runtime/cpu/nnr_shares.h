@@ -1,6 +1,6 @@
 /* Shares of rows for threads that each go through several steps by themselves: those of a recurrence. */
-#ifndef NNR_ROWS_H
-#define NNR_ROWS_H
+#ifndef NNR_SHARES_H
+#define NNR_SHARES_H
 
 #include <stdint.h>
 

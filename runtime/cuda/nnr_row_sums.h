@@ -10,8 +10,8 @@
  * many.
  *
  * Every sum has one order, which the indices alone decide: two runs are equal bit for bit. */
-#ifndef NNR_ROWS_H
-#define NNR_ROWS_H
+#ifndef NNR_ROW_SUMS_H
+#define NNR_ROW_SUMS_H
 
 #include "cuda/nnr_element.h"
 #include "cuda/nnr_reduce.h"
