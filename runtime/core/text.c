@@ -42,13 +42,19 @@ static bool is_asked(const NnrModel *model)
 	return model->data && (text_has_characters(model) || strcmp(model->data, "bytes") == 0);
 }
 
-/* Whether the recipe's `data` says that files of another kind are read. */
+/* Whether the recipe's `data` says that files of another kind are read: those that a trainer needs. */
 static bool is_ruled_out(const NnrModel *model)
 {
-	static const char *const others[] = {"table", "npy", "images", "mnist", "cifar10"};
-	for (size_t i = 0; model->data && i < sizeof others / sizeof *others; i++)
-		if (strcmp(model->data, others[i]) == 0)
-			return true;
+	static const struct {
+		const char *name, *substitute;
+	} known[] = {
+#define DATASET(name, written, doc, substitute) {name, substitute},
+#include "compiler/base/datasets.def"
+#undef DATASET
+	};
+	for (size_t i = 0; model->data && i < sizeof known / sizeof *known; i++)
+		if (known[i].substitute && strcmp(known[i].name, model->data) == 0)
+			return !is_asked(model);
 	return false;
 }
 
