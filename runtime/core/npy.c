@@ -2,6 +2,7 @@
  *
  *   DIR/train_image.npy DIR/train_digit.npy   and, optional, DIR/test_image.npy DIR/test_digit.npy
  *   x.npy,y.npy                               in the order of the model's inputs and targets
+ *   label=y.npy,image=x.npy                   by their names, in any order
  *
  * A file: "\x93NUMPY", version, header length, a Python dict in text such as
  *   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
@@ -296,18 +297,38 @@ static bool shape_fits(const Npy *f, const NnrInput *in)
 	return true;
 }
 
-static void check_fit(const Npy *f, const NnrInput *in)
+static bool fits(const Npy *f, const NnrInput *in)
+{
+	return f->rank >= 1 && shape_fits(f, in) && can_hold(in, f->kind);
+}
+
+/* `help`: what to do where that is known already; NULL. */
+static void check_fit(const Npy *f, const NnrInput *in, const char *help)
 {
 	if (f->rank < 1 || !shape_fits(f, in)) {
 		char *has = shape_text(f->dim, f->rank), *each = shape_text(in->dim + 1, in->rank - 1);
-		die(STATUS_DATA, "`%s` has the shape %s; `%s` wants the number of samples, then %s", f->path,
-		    has, input_text(in), each);
+		die_help(STATUS_DATA, help ? help : "each sample is one index of the first dimension",
+		         "`%s` has the shape %s; `%s` wants the number of samples, then %s", f->path, has,
+		         input_text(in), each);
 	}
 	if (!can_hold(in, f->kind))
-		die_help(STATUS_DATA, "convert it with NumPy's astype", "`%s` holds %s, the model wants `%s`",
-		         f->path, f->kind->name, input_text(in));
+		die_help(STATUS_DATA, help ? help : "convert it with NumPy's astype",
+		         "`%s` holds %s, the model wants `%s`", f->path, f->kind->name, input_text(in));
 	if (f->dim[0] < 1)
 		die(STATUS_DATA, "`%s` holds no samples", f->path);
+}
+
+/* Help where file i is what another input wants, and the file given for that is what input i wants; else NULL. */
+static const char *other_order(const Npy files[], const NnrModel *m, int i, const char *by_name)
+{
+	for (int k = 0; k < m->input_count && by_name; k++)
+		if (files[k].path && k != i && fits(&files[i], &m->inputs[k]) &&
+		    fits(&files[k], &m->inputs[i]))
+			return text_printf(
+			        "the files stand in another order than `%s` and `%s` in the model; "
+			        "by name any order will do: --data %s",
+			        m->inputs[i < k ? i : k].name, m->inputs[i < k ? k : i].name, by_name);
+	return NULL;
 }
 
 static void read_elements(const Npy *f, const NnrInput *in, char *at)
@@ -325,15 +346,18 @@ static void read_elements(const Npy *f, const NnrInput *in, char *at)
 	free(raw);
 }
 
-/* paths[i] NULL: a target that nobody wants, and that stays zero. */
-static void read_part(DataPart *part, const NnrModel *m, char *const paths[])
+/* paths[i] NULL: a target that nobody wants, and that stays zero. by_name: how files whose order says what they are of
+ * would be given by name; NULL: they are. */
+static void read_part(DataPart *part, const NnrModel *m, char *const paths[], const char *by_name)
 {
 	Npy files[MAX_INPUTS] = {{0}}, *one = NULL;
+	for (int i = 0; i < m->input_count; i++)
+		if (paths[i])
+			files[i] = npy_open(paths[i]);
 	for (int i = 0; i < m->input_count; i++) {
 		if (!paths[i])
 			continue;
-		files[i] = npy_open(paths[i]);
-		check_fit(&files[i], &m->inputs[i]);
+		check_fit(&files[i], &m->inputs[i], other_order(files, m, i, by_name));
 		one = one ? one : &files[i];
 		if (files[i].dim[0] != one->dim[0])
 			die(STATUS_DATA, "`%s` has %lld samples, but `%s` has %lld", one->path,
@@ -387,7 +411,7 @@ static void read_folder_part(DataPart *part, const char *folder, const char *nam
 	char *paths[MAX_INPUTS];
 	for (int i = 0; i < m->input_count; i++)
 		paths[i] = is_wanted(r, i) ? input_path(folder, name, &m->inputs[i]) : NULL;
-	read_part(part, m, paths);
+	read_part(part, m, paths, NULL);
 	for (int i = 0; i < m->input_count; i++)
 		free(paths[i]);
 }
@@ -405,21 +429,59 @@ Dataset npy_read(const char *folder, const DataRequest *r)
 	return d;
 }
 
-Dataset npy_read_list(const char *list, const DataRequest *r)
+/* Length of NAME in `NAME=FILE`; 0: the word is a file alone. */
+static int name_length(const char *word)
+{
+	size_t n = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	return n > 0 && word[n] == '=' && !path_exists(word) ? (int)n : 0;
+}
+
+/* "text=FILE.npy,next=FILE.npy" */
+static char *list_by_name(const NnrModel *m)
+{
+	char *text = text_printf("%s", "");
+	for (int i = 0; i < m->input_count; i++)
+		text_append(&text, "%s%s=FILE.npy", i ? "," : "", m->inputs[i].name);
+	return text;
+}
+
+static void find_by_name(const char *list, char *const words[], int count, const DataRequest *r,
+                         char *paths[])
 {
 	const NnrModel *m = r->model;
-	char *words[MAX_INPUTS] = {0}, *paths[MAX_INPUTS] = {0}, *copy = text_printf("%s", list);
-	int count = 0, wanted = 0;
-	for (char *word = copy; word; count++) {
-		char *comma = strchr(word, ',');
-		if (comma)
-			*comma = 0;
-		if (!*word)
-			die(STATUS_USAGE, "`%s`: no file is named beside a comma", list);
-		if (count < MAX_INPUTS)
-			words[count] = word;
-		word = comma ? comma + 1 : NULL;
+	const char *help = text_printf("every input and target has one file: --data %s", list_by_name(m));
+	for (int w = 0; w < count; w++) {
+		const int length = name_length(words[w]);
+		int i = 0;
+		if (!length)
+			die_help(STATUS_USAGE, help, "`%s`: `%s` has no name, and another file has one", list,
+			         words[w]);
+		while (i < m->input_count && (strncmp(m->inputs[i].name, words[w], (size_t)length) != 0 ||
+		                              m->inputs[i].name[length]))
+			i++;
+		if (i == m->input_count)
+			die_help(STATUS_USAGE, help, "the model has no input or target `%.*s`", length,
+			         words[w]);
+		if (paths[i])
+			die_help(STATUS_USAGE, help, "`%s` names two files for `%s`", list,
+			         m->inputs[i].name);
+		if (!words[w][length + 1])
+			die_help(STATUS_USAGE, help, "`%s`: no file follows `%s=`", list, m->inputs[i].name);
+		paths[i] = words[w] + length + 1;
 	}
+	for (int i = 0; i < m->input_count; i++) {
+		if (!is_wanted(r, i))
+			paths[i] = NULL;
+		else if (!paths[i])
+			die_help(STATUS_USAGE, help, "`%s` names no file for `%s`", list, m->inputs[i].name);
+	}
+}
+
+static void find_by_order(const char *list, char *const words[], int count, const DataRequest *r,
+                          char *paths[])
+{
+	const NnrModel *m = r->model;
+	int wanted = 0;
 	for (int i = 0; i < m->input_count; i++)
 		wanted += is_wanted(r, i);
 	if (count != m->input_count && count != wanted)
@@ -429,15 +491,37 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 		                           "all targets may be left out",
 		         "`%s` names %d file%s, the model has %d inputs and targets", list, count,
 		         count == 1 ? "" : "s", m->input_count);
-	bool named = count == m->input_count; /* targets too, wanted or not */
+	bool all = count == m->input_count; /* targets too, wanted or not */
 	for (int i = 0, next = 0; i < m->input_count; i++) {
 		if (is_wanted(r, i))
 			paths[i] = words[next++];
-		else if (named)
+		else if (all)
 			next++;
 	}
+}
+
+Dataset npy_read_list(const char *list, const DataRequest *r)
+{
+	char *words[MAX_INPUTS] = {0}, *paths[MAX_INPUTS] = {0}, *copy = text_printf("%s", list);
+	int count = 0;
+	bool named = false;
+	for (char *word = copy; word; count++) {
+		char *comma = strchr(word, ',');
+		if (comma)
+			*comma = 0;
+		if (!*word)
+			die(STATUS_USAGE, "`%s`: no file is named beside a comma", list);
+		if (count < MAX_INPUTS)
+			words[count] = word;
+		named = named || name_length(word);
+		word = comma ? comma + 1 : NULL;
+	}
+	if (named && count <= MAX_INPUTS)
+		find_by_name(list, words, count, r, paths);
+	else
+		find_by_order(list, words, count, r, paths);
 	Dataset d = {.format = text_printf(".npy files")};
-	read_part(&d.train, m, paths);
+	read_part(&d.train, r->model, paths, named ? NULL : list_by_name(r->model));
 	data_hold_out(&d, r);
 	free(copy);
 	return d;

@@ -21,7 +21,7 @@ const char cuda_heading[] = "CUDA";
 const OptionRow option_rows[] = {
         {HEADING(IN_RUN, "Data")},
         {"data", "DATA", WITH_DATA, TEXT(data),
-         "a folder, a table or text file, `x.npy,y.npy`, or "
+         "a folder, a table or text file, `x.npy,y.npy` or `NAME=x.npy,...`, or "
          "synth:digits|images|rosenbrock|random[,samples=N]"},
         {"eval-data", "DATA", IN_TRAIN | IN_EVAL, TEXT(eval_data), "held-out data kept elsewhere"},
         {"holdout", "F", IN_TRAIN | IN_EVAL, REAL(holdout, 0, 0.9),

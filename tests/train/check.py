@@ -287,6 +287,38 @@ def refuses_bad_npy(exe):
     refused(exe, "an .npy with a class too high", "--data", f"{x},{high}", says=["high.npy"])
     refused(exe, "an .npy with fewer samples", "--data", f"{x},{less}", says=["less.npy"])
     refused(exe, "an .npy of absurd size", "--data", f"{huge},{y}", says=["huge.npy"])
+    refused(exe, "files in the other order", "--data", f"{y},{x}",
+            says=["another order than `image` and `digit`", "--data image=FILE.npy,digit=FILE.npy"])
+
+
+def takes_npy_by_name():
+    """Files named for inputs and targets stand in any order; where their order says what they are of, types may tell that it is another."""
+    source = v.path("tags.net")
+    with open(source, "w") as f:
+        f.write("model tags {\n input x: f32[6]\n input weight: f32[6]\n target tag: class[3][6]\n"
+                " h = concat(reshape(x, [6, 1]), reshape(weight, [6, 1])) -> dense(3)\n loss cross_entropy(h, tag)\n metric accuracy(h, tag)\n}\n"
+                "train tags {\n batch 8\n epochs 1\n}\n")
+    exe = build(v, nnc, source, "tags")
+    if not exe:
+        return
+    x, w = (npy(v.path(f"{name}.npy"), "f", "<f4", "(40, 6)", [(i * k % 11) / 11 for i in range(240)]) for name, k in (("x", 3), ("w", 5)))
+    t = npy(v.path("t.npy"), "i", "<i4", "(40, 6)", [i % 3 for i in range(240)])
+    logs = [v.path(f"{k}.jsonl") for k in range(3)]
+    for data, log in zip((f"{x},{w},{t}", f"tag={t},x={x},weight={w}", f"x={w},tag={t},weight={x}"), logs):
+        train(exe, data, "--data", data, "--seed", "1", "--log", log)
+    scores = [[json.loads(line).get("loss") for line in open(log)] for log in logs]
+    v.check("names decide what a file is of, not the order", scores[0] == scores[1] != scores[2], scores)
+    saved = v.path("tags.st")
+    train(exe, "to predict by", "--data", f"{x},{w},{t}", "--checkpoint", saved)
+    train(exe, "predict by names", "predict", "--data", f"weight={w},x={x}", "--checkpoint", saved)
+    refused(exe, "files in another order, which their types tell", "--data", f"{t},{w},{x}",
+            says=["x.npy` holds f4", "another order than `x` and `tag`", "--data x=FILE.npy,weight=FILE.npy,tag=FILE.npy"])
+    for what, data, says in (("a name that no input has", f"x={x},y={w},tag={t}", "the model has no input or target `y`"),
+                             ("a name twice", f"x={x},x={w},tag={t}", "names two files for `x`"),
+                             ("a name left out", f"x={x},tag={t}", "names no file for `weight`"),
+                             ("a name without a file", f"x={x},weight=,tag={t}", "no file follows `weight=`"),
+                             ("names for some", f"x={x},{w},tag={t}", "w.npy` has no name")):
+        refused(exe, what, "--data", data, status=USAGE, says=[says, "--data x=FILE.npy,weight=FILE.npy,tag=FILE.npy"])
 
 
 def refuses_bad_indices():
@@ -451,6 +483,7 @@ if mnist:
     refuses_bad_checkpoints(mnist)
     refuses_bad_options(mnist)
     tells_its_origin(mnist)
+takes_npy_by_name()
 refuses_bad_indices()
 starts_as_declared()
 strided_convolutions_by_library()
