@@ -294,11 +294,7 @@ static Program *compile_training(const Graph *g, PassContext *ctx, const DriverO
 	bug("no strategy takes the training step");
 }
 
-enum {
-	SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC,
-	VALUES = 1u << OUTPUT_VALUE,
-	PREPARED = 1u << OUTPUT_STATE
-};
+enum { VALUES = 1u << OUTPUT_VALUE, PREPARED = 1u << OUTPUT_STATE };
 
 /* By node id: an output of these kinds (a set of 1 << OutputKind) depends on it. */
 static bool *reached_by(Arena *a, const Graph *g, unsigned kinds)
@@ -318,12 +314,12 @@ static bool *reached_by(Arena *a, const Graph *g, unsigned kinds)
  * as what is drawn from a model step by step, may cost many times what the loss does, and are read from prediction. */
 static bool *evaluated_outputs(Arena *a, const Graph *g, const char *scored)
 {
-	const bool *reached = reached_by(a, g, SCORES);
+	const bool *reached = reached_by(a, g, OUTPUTS_SCORES);
 	bool *evaluated = NEW_ARRAY(a, bool, g->output_count);
 	for (int i = 0; i < g->output_count; i++) {
 		const Output *o = &g->outputs[i];
 		bool scores = scored && strcmp(o->name, scored) == 0;
-		evaluated[i] = (SCORES & 1u << o->kind) ||
+		evaluated[i] = (OUTPUTS_SCORES & 1u << o->kind) ||
 		               (o->kind == OUTPUT_VALUE && (scores || reached[node_unaliased(o->node)->id]));
 	}
 	return evaluated;

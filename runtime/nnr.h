@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      24 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      25 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -25,7 +25,7 @@ typedef enum {
 /* value a; U(-a, a); N(0, a^2); the latter, drawn again where it is further than 2a from 0; a times an orthogonal
  * matrix; U(-a, a) but for the first rows, of which row k takes the middle of column k as it is */
 typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED, NNR_ORTHOGONAL, NNR_PASSES_ON } NnrInit;
-typedef enum { NNR_LOSS, NNR_METRIC, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
+typedef enum { NNR_LOSS, NNR_METRIC, NNR_COUNT, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
 typedef enum {
 	NNR_RATE_CONSTANT,
 	NNR_RATE_STEP,
@@ -75,7 +75,9 @@ typedef struct NnrInput {
 } NnrInput;
 
 /* Read by the runtime after a run. In a training program loss and metrics are means over the batch, rank 0; in an
- * evaluation program they are per sample, [batch], so that a partial last batch counts only its own samples. */
+ * evaluation program they are per sample, [batch], so that a partial last batch counts only its own samples. A metric
+ * that does not count all samples has a count of its name, 1 or 0 for each sample, or the mean of these; where it is 0,
+ * so is the metric. */
 typedef struct NnrOutput {
 	NnrOutputKind kind;
 	const char *name; /* "loss", the metric's name, the gradient's parameter, the value's variable */

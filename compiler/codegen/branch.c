@@ -315,8 +315,7 @@ int scores_overwritten(const Program *p)
 	for (int s = 0; s < p->step_count; s++)
 		for (int w = 0; w < p->steps[s].write_count; w++)
 			for (int i = 0; i < p->graph->output_count; i++) {
-				OutputKind kind = p->graph->outputs[i].kind;
-				if ((kind == OUTPUT_LOSS || kind == OUTPUT_METRIC) &&
+				if ((OUTPUTS_SCORES & 1u << p->graph->outputs[i].kind) &&
 				    buffers_share_bytes(p->steps[s].writes[w], p->output_buffers[i]))
 					return s;
 			}

@@ -310,6 +310,7 @@ static int write_outputs(Emitter *e, const Program *p, const char *table)
 {
 	static const char *const kinds[] = {[OUTPUT_LOSS] = "NNR_LOSS",
 	                                    [OUTPUT_METRIC] = "NNR_METRIC",
+	                                    [OUTPUT_COUNT] = "NNR_COUNT",
 	                                    [OUTPUT_GRADIENT] = "NNR_GRADIENT",
 	                                    [OUTPUT_VALUE] = "NNR_VALUE"};
 	int count = 0;

@@ -299,21 +299,24 @@ static bool is_leaf_of_layer(const Node *n)
 	return node_is_param(n) || node_is_state(n);
 }
 
+/* Those that leave samples out have a count, too. */
 static int metrics_of(const Graph *g)
 {
 	int count = 0;
 	for (int i = 0; i < g->output_count; i++)
-		count += g->outputs[i].kind == OUTPUT_METRIC;
+		count += g->outputs[i].kind == OUTPUT_METRIC || g->outputs[i].kind == OUTPUT_COUNT;
 	return count;
 }
 
-/* The first metric of `of` whose name no metric of `graph` has; NULL: there is none. */
+/* The first metric of `of`, or its count, that `graph` has none of that name of; NULL: there is none. */
 static const Node *metric_missing(const Graph *graph, const Graph *of)
 {
-	for (int i = 0; i < of->output_count; i++)
-		if (of->outputs[i].kind == OUTPUT_METRIC &&
-		    !graph_find_output(graph, OUTPUT_METRIC, of->outputs[i].name))
-			return of->outputs[i].node;
+	for (int i = 0; i < of->output_count; i++) {
+		const Output *o = &of->outputs[i];
+		if ((o->kind == OUTPUT_METRIC || o->kind == OUTPUT_COUNT) &&
+		    !graph_find_output(graph, o->kind, o->name))
+			return o->node;
+	}
 	return NULL;
 }
 

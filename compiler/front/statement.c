@@ -366,6 +366,24 @@ static bool run_loss(Elab *e, const Ast *s)
 	return true;
 }
 
+/* f32[batch]: 1 for each sample that has all the numbers that `n`, one per sample, is computed of; NULL: all have. */
+static Node *counted_samples(Build *b, const Node *n)
+{
+	Node *counted = NULL;
+	bool *read = NEW_ARRAY(b->graph->arena, bool, n->id + 1);
+	read[n->id] = true;
+	for (int i = n->id; i >= 0; i--) {
+		const Node *x = b->graph->nodes[i];
+		const bool by_sample = (x->op->flags & (OP_POINTWISE | OP_ALIAS | OP_CONVERTS)) &&
+		                       x->type.rank > 0 && type_elements(x->type) == x->type.dim[0];
+		if (read[i] && x->counted)
+			counted = counted ? build2(b, "mul", counted, x->counted) : x->counted;
+		for (int k = 0; k < x->operand_count && read[i] && !x->counted && by_sample; k++)
+			read[x->operands[k]->id] = true;
+	}
+	return counted;
+}
+
 static bool run_metric(Elab *e, const Ast *s)
 {
 	Node *n;
@@ -377,14 +395,23 @@ static bool run_metric(Elab *e, const Ast *s)
 	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) /* the other keys of a line of the log */
 		if (strcmp(name, taken[i]) == 0)
 			name = arena_printf(e->arena, "%s_metric", taken[i]);
-	int metrics = 0;
+	Build *b = build_here(e, s->loc);
+	Node *counted = counted_samples(b, n);
+	int metrics = counted ? 2 : 1;
 	for (int i = 0; i < e->graph->output_count; i++)
-		metrics += e->graph->outputs[i].kind == OUTPUT_METRIC;
-	if (metrics == LIMIT_METRICS) {
-		elab_error(e, s->loc, "metric-limit", "a model has at most %d metrics", LIMIT_METRICS);
+		metrics += e->graph->outputs[i].kind == OUTPUT_METRIC ||
+		           e->graph->outputs[i].kind == OUTPUT_COUNT;
+	if (metrics > LIMIT_METRICS) {
+		elab_error(e, s->loc, "metric-limit",
+		           "a model has at most %d metrics, and one with `ignore` is two of them",
+		           LIMIT_METRICS);
 		return false;
 	}
-	graph_output(e->graph, OUTPUT_METRIC, unique_output_name(e, name), n);
+	name = unique_output_name(e, name);
+	graph_output(e->graph, OUTPUT_METRIC, name,
+	             counted == n->counted ? n : build3(b, "select", counted, n, build_constant(b, 0)));
+	if (counted)
+		graph_output(e->graph, OUTPUT_COUNT, name, counted);
 	return true;
 }
 

@@ -206,7 +206,9 @@ Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands)
 	require_operands(g, operands, n->operand_count);
 	if (!graph_has_room(g, n->sites.count ? n->sites.at[0] : NULL))
 		return NULL;
-	return graph_append(g, *n, operands);
+	Node copy = *n;
+	copy.counted = NULL; /* a node of the other graph */
+	return graph_append(g, copy, operands);
 }
 
 /* ---- rewriting */

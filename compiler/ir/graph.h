@@ -75,17 +75,24 @@ struct Node {
 	/* What the value is in that, for people: "mean", "rstd", "dconv"; generated code calls it so. NULL: as its
 	 * operator. Not in the text form. */
 	const char *called;
+	/* Of a number per sample, while the graph is built: f32[batch], 1 where there is one and 0 where the sample has
+	 * nothing to take it of, which metrics leave out. NULL: all have one. */
+	Node *counted;
 	bool is_gradient; /* of the loss by a value of the network: "dy" to what reads it, "dx" to what writes it */
 	int group;        /* after fuse: nodes with one number become one kernel; NO_GROUP before */
 };
 
 typedef enum {
-	OUTPUT_LOSS,     /* f32[batch] in an evaluation graph, f32[] (the mean) in a training graph */
-	OUTPUT_METRIC,   /* likewise */
-	OUTPUT_STATE,    /* the new value of state `name` */
+	OUTPUT_LOSS,   /* f32[batch] in an evaluation graph, f32[] (the mean) in a training graph */
+	OUTPUT_METRIC, /* likewise */
+	OUTPUT_COUNT, /* likewise, 1 where the metric `name` counts the sample, else 0; none: it counts all */
+	OUTPUT_STATE, /* the new value of state `name` */
 	OUTPUT_GRADIENT, /* of parameter `name`; kept only with --keep-gradients, for the tests */
 	OUTPUT_VALUE,    /* any other tensor to keep: the model's `output`s, for prediction and the tests */
 } OutputKind;
+
+/* What the runtime takes means of: loss, metrics and counts. */
+enum { OUTPUTS_SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC | 1u << OUTPUT_COUNT };
 
 typedef struct Output {
 	OutputKind kind;

@@ -196,6 +196,10 @@ static bool check_output(Verify *v, Map *leaves, const Output *o)
 	case OUTPUT_LOSS:
 	case OUTPUT_METRIC:
 		return check_mean(v, o);
+	case OUTPUT_COUNT:
+		if (!graph_find_output(v->g, OUTPUT_METRIC, o->name))
+			return broken(v, "there is no metric `%s` for a count of that name", o->name);
+		return check_mean(v, o);
 	case OUTPUT_STATE:
 		return check_belongs(v, leaves, o, "state");
 	case OUTPUT_GRADIENT:

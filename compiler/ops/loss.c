@@ -158,7 +158,8 @@ static void warn_of_probabilities(const Build *b, const Node *z)
 	diag_help(d, "give the loss what stands before this `softmax`");
 }
 
-/* The mean of `cost`, a number for each place, over the places whose label is not `ignored`; 0 where there is none. */
+/* The mean of `cost`, a number for each place, over the places whose label is not `ignored`. A sample that has none has
+ * the mean 0, and no metric counts it. */
 static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored)
 {
 	Node *real = build_cast(b, labels, DTYPE_F32), *class = build_constant(b, (double)ignored);
@@ -170,7 +171,11 @@ static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored
 	Node *total = build_reduce(b, "sum", kept, axes, cost->type.rank - 1);
 	Node *places = build_reduce(b, "sum", counts, axes, cost->type.rank - 1);
 	Node *mean = compose(b, "total/maximum(places, 1)", TERMS({"total", total}, {"places", places}));
-	return build_reshape(b, mean, 1, &batch);
+	mean = build_reshape(b, mean, 1, &batch);
+	if (mean)
+		mean->counted =
+		        build_reshape(b, build2(b, "minimum", places, build_constant(b, 1)), 1, &batch);
+	return mean;
 }
 
 /* -1: all classes count. False after a diagnostic. */
@@ -447,7 +452,7 @@ const Op loss_ops[] = {
          .call = "logits, labels: indices, ignore: int|none = none",
          .doc = "1 where the label is the class of the largest score (the first of equals), else 0; the mean "
                 "over all places of a sample. Places with the class `ignore` do not count, as in "
-                "cross_entropy; a sample that has no other counts as wrong.",
+                "cross_entropy; a sample that has no other is left out of the metric.",
          .build = build_accuracy},
         {.name = "top1",
          .call = "logits, labels: indices, ignore: int|none = none",

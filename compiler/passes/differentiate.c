@@ -48,9 +48,10 @@ static Graph *with_means(Arena *a, const Graph *g, int64_t samples)
 	for (int i = 0; i < g->output_count; i++) {
 		const Output *o = &g->outputs[i];
 		Node *value = to->nodes[o->node->id];
-		if (o->kind == OUTPUT_LOSS || o->kind == OUTPUT_METRIC) {
+		if (OUTPUTS_SCORES & 1u << o->kind) {
 			value = mean_over_batch(to, value, samples);
-			value->name = o->name;
+			value->name =
+			        o->kind == OUTPUT_COUNT ? arena_printf(a, "%s_counted", o->name) : o->name;
 		}
 		graph_output(to, o->kind, o->name, value);
 	}

@@ -82,7 +82,7 @@ typedef struct Narrowing {
 static void find_last(Narrowing *w, const Graph *g)
 {
 	for (int i = 0; i < g->output_count; i++)
-		if (g->outputs[i].kind == OUTPUT_LOSS || g->outputs[i].kind == OUTPUT_METRIC)
+		if (OUTPUTS_SCORES & 1u << g->outputs[i].kind)
 			w->last[g->outputs[i].node->id] = true;
 	for (int i = g->count - 1; i >= 0; i--) {
 		const Node *n = g->nodes[i];

@@ -67,7 +67,7 @@ static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 		freeze_restore(s->frozen, &s->memory);
 		if (s->profile)
 			profile_now(s->profile, EVENT_NONE);
-		for (int i = 0; i < s->score_count; i++)
+		for (int i = 0; i < s->sum_count; i++)
 			s->last[i] += output_value(s, s->scores[i], 0);
 	}
 	session_meet(s);
@@ -80,7 +80,7 @@ static void cpu_train(Session *s, int64_t most)
 		return;
 	s->at.step++;
 	s->at.in_epoch++;
-	for (int i = 0; isfinite(s->last[0]) && i < s->score_count; i++)
+	for (int i = 0; isfinite(s->last[0]) && i < s->sum_count; i++)
 		s->at.sums[i] += s->last[i];
 }
 
@@ -140,7 +140,7 @@ static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums
 	if (first == 0)
 		prepare(s, &scalars);
 	s->model->evaluate.run(&s->memory, &scalars);
-	for (int i = 0; i < s->score_count; i++)
+	for (int i = 0; i < s->sum_count; i++)
 		for (int64_t k = 0; k < real; k++)
 			sums[i] += output_value(s, s->eval_scores[i], k);
 	return real;

@@ -2,6 +2,7 @@
  *
  *   input.NAME     the batch                         param.NAME      parameters after the step
  *   loss           mean of the batch                 metric.NAME     mean of the batch
+ *   count.NAME     of the samples that it counts, where not all; metric.NAME is the sum over these by the batch
  *   value.NAME     a variable of the model           gradient.NAME   of the loss by the parameter */
 #include "runtime/core/die.h"
 #include "runtime/core/safetensors.h"
@@ -29,7 +30,7 @@ void dump_probe(const char *path)
 
 void dump_step(const Session *s, const char *path)
 {
-	static const char *const kinds[] = {"", "metric.", "gradient.", "value."};
+	static const char *const kinds[] = {"", "metric.", "count.", "gradient.", "value."};
 	const NnrModel *m = s->model;
 	int count = 0, most = m->input_count + m->param_count + m->train.output_count;
 	StoredTensor *tensors = allocate(most, sizeof *tensors, "the dump");

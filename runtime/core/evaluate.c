@@ -11,7 +11,7 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 {
 	int64_t count = s->data.held_out.count, batch = s->model->batch, batches = 1;
 	double begun = clock_seconds();
-	for (int i = 0; i < s->score_count; i++)
+	for (int i = 0; i < s->sum_count; i++)
 		means[i] = 0;
 	for (int64_t first = 0; first < count;) {
 		if (!ranks_many() && signal_caught()) /* several ranks look for signals between their steps */
@@ -33,10 +33,9 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 		first += done;
 		progress_count("evaluating", first, count, begun);
 	}
-	ranks_sum(means, s->score_count);
+	ranks_sum(means, s->sum_count);
 	if (s->confusion)
 		confusion_sum(s->confusion);
-	for (int i = 0; i < s->score_count; i++)
-		means[i] /= (double)session_held_out(s);
+	session_means(s, means, (double)session_held_out(s), means);
 	return true;
 }

@@ -28,8 +28,10 @@ static void scores_text(const Session *s, char *out, size_t room, const char *pr
 static void epoch_means(const Session *s, double means[1 + MAX_METRICS])
 {
 	int64_t steps = session_counted_steps(s);
-	for (int i = 0; i < s->score_count; i++)
-		means[i] = steps > 0 ? s->at.sums[i] / (double)steps : 0;
+	if (steps > 0)
+		session_means(s, s->at.sums, (double)steps, means);
+	else
+		memset(means, 0, (1 + MAX_METRICS) * sizeof *means);
 }
 
 static double samples_per_second(const Journal *j)
@@ -173,8 +175,10 @@ static void record_norm(Journal *j)
 
 void journal_step(Journal *j)
 {
+	double means[1 + MAX_METRICS];
+	session_means(j->s, j->s->last, 1, means);
 	record_begin(&j->record, "step", j->s->at.step);
-	record_scores(j, "", j->s->last);
+	record_scores(j, "", means);
 	record_add(&j->record, "", "rate", last_rate(j->s));
 	record_norm(j);
 	write_record(j);

@@ -149,6 +149,6 @@ void session_meet(Session *s)
 {
 	if (!ranks_many())
 		return;
-	ranks_mean(s->last, s->score_count);
+	ranks_mean(s->last, s->sum_count);
 	meet_states(s);
 }

@@ -119,9 +119,11 @@ static void append_metric(char **text, const char *prefix, const char *name, dou
 void provenance_keep_metrics(Session *s, const double *held_out)
 {
 	char *text = text_printf("{\"epoch\":%" PRId64 ",\"step\":%" PRId64, s->at.epoch + 1, s->at.step);
-	int64_t steps = session_counted_steps(s);
+	const int64_t steps = session_counted_steps(s);
+	double means[1 + MAX_METRICS];
+	session_means(s, s->at.sums, (double)steps, means);
 	for (int i = 0; steps > 0 && i < s->score_count; i++)
-		append_metric(&text, "", score_name(s, i), s->at.sums[i] / (double)steps);
+		append_metric(&text, "", score_name(s, i), means[i]);
 	for (int i = 0; held_out && i < s->score_count; i++)
 		append_metric(&text, "eval_", score_name(s, i), held_out[i]);
 	free(s->metrics);

@@ -36,14 +36,14 @@ static void check_place(const char *name, NnrDType dtype, int rank, const int64_
 
 static void check_program(const NnrModel *m, const NnrProgram *p, bool training)
 {
-	int losses = 0, metrics = 0;
+	int losses = 0, metrics = 0; /* with counts */
 	require(p->run && p->arena_bytes >= 0);
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];
 		check_place(o->name, o->dtype, o->rank, o->dim, o->offset, p->arena_bytes);
 		losses += o->kind == NNR_LOSS;
-		metrics += o->kind == NNR_METRIC;
-		if (o->kind == NNR_LOSS || o->kind == NNR_METRIC)
+		metrics += o->kind == NNR_METRIC || o->kind == NNR_COUNT;
+		if (o->kind == NNR_LOSS || o->kind == NNR_METRIC || o->kind == NNR_COUNT)
 			require(training ? tensor_elements(o->dim, o->rank) == 1
 			                 : tensor_elements(o->dim, o->rank) == m->batch);
 	}
@@ -89,16 +89,20 @@ void session_check_model(const NnrModel *m)
 	}
 }
 
-/* Loss first, then the metrics in order; both programs have the same ones. */
-static void find_scores(const NnrProgram *p, const NnrOutput **scores, int *count)
+/* Adds the outputs of a kind to the `count` that there are. */
+static int add_scores(const NnrProgram *p, NnrOutputKind kind, const NnrOutput **scores, int count)
 {
-	*count = 1;
-	for (int i = 0; i < p->output_count; i++) {
-		if (p->outputs[i].kind == NNR_LOSS)
-			scores[0] = &p->outputs[i];
-		else if (p->outputs[i].kind == NNR_METRIC)
-			scores[(*count)++] = &p->outputs[i];
-	}
+	for (int i = 0; i < p->output_count; i++)
+		if (p->outputs[i].kind == kind)
+			scores[count++] = &p->outputs[i];
+	return count;
+}
+
+/* The loss, the metrics in order, then their counts; both programs have the same ones. */
+static void find_scores(const NnrProgram *p, const NnrOutput **scores, int *count, int *with_counts)
+{
+	*count = add_scores(p, NNR_METRIC, scores, add_scores(p, NNR_LOSS, scores, 0));
+	*with_counts = add_scores(p, NNR_COUNT, scores, *count);
 }
 
 /* Zeroed, page-aligned, with huge pages where the system gives them: fewer TLB misses in the large blocks. */
@@ -250,10 +254,30 @@ void session_report(const Session *s)
 
 void session_find_scores(Session *s)
 {
-	int evaluated;
-	find_scores(&s->model->train, s->scores, &s->score_count);
-	find_scores(&s->model->evaluate, s->eval_scores, &evaluated);
-	require(evaluated == s->score_count);
+	int evaluated, evaluated_sums;
+	find_scores(&s->model->train, s->scores, &s->score_count, &s->sum_count);
+	find_scores(&s->model->evaluate, s->eval_scores, &evaluated, &evaluated_sums);
+	require(evaluated == s->score_count && evaluated_sums == s->sum_count);
+	for (int i = 0; i < s->sum_count; i++)
+		require(strcmp(s->scores[i]->name, s->eval_scores[i]->name) == 0);
+}
+
+/* Where the sum of the samples is that score i counts; 0: it counts all. */
+static int count_of(const Session *s, int i)
+{
+	for (int k = s->score_count; i > 0 && k < s->sum_count; k++)
+		if (strcmp(s->scores[k]->name, s->scores[i]->name) == 0)
+			return k;
+	return 0;
+}
+
+void session_means(const Session *s, const double sums[1 + MAX_METRICS], double count,
+                   double means[1 + MAX_METRICS])
+{
+	for (int i = 0; i < s->score_count; i++) {
+		const int counted = count_of(s, i);
+		means[i] = sums[i] / (counted ? sums[counted] : count);
+	}
 }
 
 void session_prepare(Session *s)
@@ -561,7 +585,7 @@ static void print_tensors(FILE *to, const char *title, const NnrTensor *tensors,
 
 static void print_outputs(FILE *to, const char *title, const NnrProgram *p)
 {
-	static const char *const kinds[] = {"loss", "metric", "gradient", "value"};
+	static const char *const kinds[] = {"loss", "metric", "count", "gradient", "value"};
 	fprintf(to, "\n%s (activations %s)\n", title, human_bytes((double)p->arena_bytes));
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];

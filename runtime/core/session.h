@@ -28,7 +28,7 @@ typedef struct Position {
 	int64_t epoch;    /* epochs finished */
 	int64_t in_epoch; /* steps done in the current epoch; may equal steps_per_epoch before its evaluation */
 	bool reported;    /* an epoch that the training's length cuts short: it is evaluated and logged */
-	double sums[1 + MAX_METRICS]; /* of loss and metrics over the steps of this epoch */
+	double sums[1 + MAX_METRICS]; /* of scores and counts over the steps of this epoch */
 	int64_t skipped;              /* of these steps, those that --on-nan skip passed over */
 	int64_t rollbacks;            /* --on-nan rollback: so many times the rate was halved */
 	int64_t evaluated;            /* the step of the last evaluation that --eval-every N it asked for */
@@ -52,14 +52,15 @@ typedef struct Session {
 	char **shares; /* by state: all ranks' shares together, since the last session_gather_shares; or NULL */
 	Dataset data;
 	int64_t held_elsewhere; /* samples that are held out and other ranks', beside data.held_out */
-	const NnrOutput *scores[1 + MAX_METRICS]; /* of the training program: the loss, then the metrics */
+	/* of the training program: the loss, the metrics, and counts of metrics that do not count all samples */
+	const NnrOutput *scores[1 + MAX_METRICS];
 	const NnrOutput *eval_scores[1 + MAX_METRICS]; /* the same of the evaluation program */
-	int score_count;
-	NnrRate rate; /* the recipe's, with --rate */
+	int score_count, sum_count;                    /* without the counts, and with them */
+	NnrRate rate;                                  /* the recipe's, with --rate */
 	int64_t steps_per_epoch, total_steps;
 	Position at;
 	Kept kept;
-	double last[1 + MAX_METRICS];       /* scores of the last step */
+	double last[1 + MAX_METRICS];       /* scores and counts of the last step */
 	uint64_t train_data, held_out_data; /* fingerprints, of a training with a checkpoint */
 	struct Profile *profile;            /* NULL, except while steps are measured for one */
 	char *decisions; /* options.decisions, of a resumed training with those before; malloc'd; NULL: the same */
@@ -205,6 +206,10 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds);
 /* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop, or a
  * sample can't be decoded (loader_failure). */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
+/* The means of the scores, of their and the counts' sums over `count` steps or samples. NaN where a metric counted no
+ * sample of them. May be in place. */
+void session_means(const Session *s, const double sums[1 + MAX_METRICS], double count,
+                   double means[1 + MAX_METRICS]);
 
 /* eval.c: the command `eval`. One line with the means and one for each class to stdout; returns the exit status. */
 int session_eval(Session *s);

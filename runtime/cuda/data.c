@@ -137,7 +137,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	bool augment = training && (m->augment.flip || m->augment.crop > 0) && !s->options.no_augment;
 	NnrSupply y = {
 	        .feed_count = m->input_count,
-	        .score_count = s->score_count,
+	        .score_count = s->sum_count,
 	        .batch = (uint32_t)m->batch,
 	        .stride = (uint32_t)(batch_begin(m, 1) - batch_begin(m, 0)),
 	        .begin = (uint32_t)batch_begin(m, 0),
@@ -165,7 +165,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	}
 	y.turns = units > (int64_t)MANY_BLOCKS * NNR_BLOCK ? 4 : 1;
 	number_blocks(&y, -1);
-	for (int i = 0; i < s->score_count; i++)
+	for (int i = 0; i < s->sum_count; i++)
 		y.scores[i] = (NnrScore){nnr_cuda.memory.arena + scores[i]->offset, (int)scores[i]->dtype};
 	if (part->count > 0) {
 		Permutation p = permutation_new(s->seed, RNG_SHUFFLE, 0, part->count);

@@ -356,14 +356,16 @@ static void train_step(void *context)
 			rooms_of(m)->train(c->x->room, s, c->rate, k);
 		else
 			m->train.run(&s->memory, &scalars);
-		bring(c->x, s->scores, s->score_count);
-		for (int i = 0; i < s->score_count; i++)
+		bring(c->x, s->scores, s->sum_count);
+		for (int i = 0; i < s->sum_count; i++)
 			s->last[i] += output_value(s, s->scores[i], 0);
 	}
 	s->at.step++;
+	double means[1 + MAX_METRICS];
+	session_means(s, s->last, 1, means);
 	for (int i = 0; i < s->score_count; i++)
 		if (c->scores[i])
-			*c->scores[i] = s->last[i];
+			*c->scores[i] = means[i];
 	if (!isfinite(s->last[0]))
 		die(STATUS_DIVERGED, "the loss of step %lld is %s: the training has diverged",
 		    (long long)s->at.step, isnan(s->last[0]) ? "not a number" : "infinite");

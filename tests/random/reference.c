@@ -137,7 +137,8 @@ void reference_run_rounded(Reference *r, int step, int bits, int draw)
 	r->rounded = interp(r->run, r->expanded, &in);
 }
 
-static const OutputKind output_kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_GRADIENT, OUTPUT_VALUE};
+static const OutputKind output_kinds[] = {OUTPUT_LOSS, OUTPUT_METRIC, OUTPUT_COUNT, OUTPUT_GRADIENT,
+                                          OUTPUT_VALUE};
 
 const double *reference_output(const Reference *r, NnrOutputKind kind, const char *name, int64_t count)
 {
