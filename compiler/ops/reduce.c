@@ -334,14 +334,69 @@ static Node *build_argmax(Call *c)
 	return build_cast(b, drop_axes(b, first, &axis, 1), DTYPE_I32);
 }
 
+static bool is_learned(const Graph *g, const Node *x)
+{
+	Arena *scratch = arena_new();
+	bool *read = NEW_ARRAY(scratch, bool, x->id + 1), learned = false;
+	read[x->id] = true;
+	for (int i = x->id; i >= 0 && !learned; i--) {
+		const Node *n = g->nodes[i];
+		learned = read[i] && node_is_param(n);
+		for (int k = 0; k < n->operand_count && read[i]; k++)
+			read[n->operands[k]->id] = true;
+	}
+	arena_free(scratch);
+	return learned;
+}
+
+/* What is added to all scores of a row alike cancels out: a mask that lies across the axis masks nothing. Not of
+ * weights: the bias of a layer before a softmax is often of no use, and no mistake. */
+static void warn_of_mask_across(const Build *b, const Node *y)
+{
+	const Node *sum = y->operands[0];
+	const int axis = (int)node_int(y, "axis");
+	if ((!node_is(sum, "add") && !node_is(sum, "sub")) || sum->type.dim[axis] == 1 ||
+	    sum->sites.count == 0)
+		return;
+	for (int i = 0; i < 2; i++) {
+		const Node *mask = sum->operands[i], *scores = sum->operands[1 - i];
+		const int at =
+		        mask->type.rank - (sum->type.rank - axis); /* the axis, aligned at the last one */
+		const bool across = at < 1 || mask->type.dim[at] == 1;
+		if (!across || type_elements(mask->type) == 1 || !shape_equal(scores->type, sum->type) ||
+		    is_learned(b->graph, mask))
+			continue;
+		Diagnostics *d = b->graph->diag;
+		Arena *a = b->graph->arena;
+		Type row = sum->type;
+		for (int k = 1; k < row.rank; k++)
+			row.dim[k] = k == axis ? row.dim[k] : 1;
+		diag_warning(d, sum->sites.at[0]->loc, "mask-across",
+		             "`%s` takes no notice of what is added here: %s is the same for all %lld scores "
+		             "of a row",
+		             y->op->name, sample_shape(a, mask->type), (long long)sum->type.dim[axis]);
+		diag_help(d, "a mask of what is looked at has the shape %s, or that of the scores, %s",
+		          sample_shape(a, row), sample_shape(a, sum->type));
+		return;
+	}
+}
+
+static Node *softmax_call(Call *c, const char *op)
+{
+	Node *y = along_call(c, op);
+	if (y)
+		warn_of_mask_across(call_build(c), y);
+	return y;
+}
+
 static Node *build_softmax(Call *c)
 {
-	return along_call(c, "softmax");
+	return softmax_call(c, "softmax");
 }
 
 static Node *build_log_softmax(Call *c)
 {
-	return along_call(c, "log_softmax");
+	return softmax_call(c, "log_softmax");
 }
 
 static Node *build_logsumexp(Call *c)
