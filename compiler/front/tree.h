@@ -1,4 +1,5 @@
-/* The parser's state, and what the grammar's actions make nodes of the syntax tree with. Private to parser.y. */
+/* The parser's state, and what the grammar's actions make nodes of the syntax tree with. Private to parser.y
+ * and syntax_error.c. */
 #ifndef NNC_TREE_H
 #define NNC_TREE_H
 
