@@ -145,22 +145,26 @@ static int64_t bytes_to_clear(const Choice *c, const Question *q, Form form)
 	return taps || pixels ? count[result] * plan_element_bytes(type_of(q->kind, q->dtype, result)) : 0;
 }
 
+/* Makes a plan c's, of that form. */
+static void adopt(Choice *c, const Question *q, Form form, const Plan *plan)
+{
+	int64_t count[TENSORS];
+	tensor_counts(q->shape, count);
+	c->form = form;
+	c->plan = *plan;
+	c->clear_bytes = bytes_to_clear(c, q, form);
+	c->live_offset = q->trimmed && (form == DIRECT || form == PRODUCT) ? conv_live_bytes(q) : 0;
+	c->between_bytes = form == CAST ? dnn_aligned(2 * count[W]) : 0;
+	c->workspace = c->between_bytes + plan->workspace;
+}
+
 /* Makes the answer c's plan; false when it does not work here, or needs too much workspace. */
 static bool install(Choice *c, const Question *q, const Answer *a)
 {
-	c->form = a->form;
-	c->clear_bytes = bytes_to_clear(c, q, a->form);
-	c->between_bytes = c->workspace = c->live_offset = 0;
-	if (q->trimmed && (a->form == DIRECT || a->form == PRODUCT))
-		c->live_offset = conv_live_bytes(q);
-	if (runs_inner(a->form))
-		return true;
-	if (!plan_of(&c->plan, &c->graph[a->form], a, q->type))
+	Plan plan = {0};
+	if (!runs_inner(a->form) && !plan_of(&plan, &c->graph[a->form], a, q->type))
 		return false;
-	int64_t count[TENSORS];
-	tensor_counts(q->shape, count);
-	c->between_bytes = a->form == CAST ? dnn_aligned(2 * count[W]) : 0;
-	c->workspace = c->between_bytes + c->plan.workspace;
+	adopt(c, q, a->form, &plan);
 	if (c->workspace <= plan_workspace_cap())
 		return true;
 	dnn_release(&c->plan.pool);
@@ -289,11 +293,36 @@ static bool restore(Choice *c, const Question *q)
 
 static const double WORTH_COMPILING_US = 60;
 
+/* The fastest plan until now is kept: one that is compiled takes seconds each time it is made. */
 typedef struct Tuning {
 	Choice *choice;
 	const Question *question;
 	PlanTrials trials;
+	bool keeps;
+	Answer kept;
+	Plan plan; /* of it */
 } Tuning;
+
+/* c has no plan afterwards. */
+static void keep_plan(Tuning *t, const Answer *a)
+{
+	if (t->keeps)
+		dnn_release(&t->plan.pool);
+	t->keeps = true;
+	t->kept = *a;
+	t->plan = t->choice->plan;
+	t->choice->plan = (Plan){0};
+}
+
+/* The kept plan where it is that answer's, else a new one. */
+static bool install_kept(Tuning *t, const Answer *a)
+{
+	if (!t->keeps || !answers_equal(&t->kept, a))
+		return install(t->choice, t->question, a);
+	adopt(t->choice, t->question, a->form, &t->plan);
+	t->keeps = false;
+	return true;
+}
 
 static Call call_of_trial(const Choice *c, const Question *q, const PlanTrials *t)
 {
@@ -309,7 +338,7 @@ static double time_answer(void *context, const Answer *a, double best_us)
 {
 	Tuning *t = context;
 	Choice *c = t->choice;
-	if (!install(c, t->question, a))
+	if (!install_kept(t, a))
 		return INFINITY;
 	Call call = call_of_trial(c, t->question, &t->trials);
 	tuning_set_bar(best_us);
@@ -318,11 +347,14 @@ static double time_answer(void *context, const Answer *a, double best_us)
 	double us = plan_trial(&t->trials, run_call, &call, best_us);
 	tuning_set_bar(INFINITY);
 	dnn_release(&call.packs);
-	dnn_release(&c->plan.pool);
+	if (us < best_us)
+		keep_plan(t, a);
+	else
+		dnn_release(&c->plan.pool);
 	return us;
 }
 
-/* 0 for an answer of which a plan can be made that runs, on the step's own tensors; it stays the choice's. */
+/* 0 for an answer of which a plan can be made that runs, on the step's own tensors; it is kept. */
 static double make_answer(void *context, const Answer *a, double best_us)
 {
 	Tuning *t = context;
@@ -332,7 +364,9 @@ static double make_answer(void *context, const Answer *a, double best_us)
 	Call call = call_of_trial(c, t->question, &t->trials);
 	bool works = run_call(&call);
 	dnn_release(&call.packs);
-	if (!works)
+	if (works)
+		keep_plan(t, a);
+	else
 		dnn_release(&c->plan.pool);
 	return works ? 0 : INFINITY;
 }
@@ -374,11 +408,12 @@ static void release_others(Choice *c)
 	}
 }
 
-/* Makes what a search found c's plan, unless it is that already. */
-static void take_answer(Choice *c, const Question *q, Search *s, bool installed)
+/* Makes what a search found c's plan. */
+static void take_answer(Tuning *t, Search *s)
 {
+	Choice *c = t->choice;
+	const Question *q = t->question;
 	if (!isfinite(s->best_us) && q->epilogue) {
-		installed = false;
 		s->best = (Answer){.form = PLAIN};
 	} else if (!isfinite(s->best_us)) {
 		char *help = text_printf("a larger workspace may help: NNR_WORKSPACE_MIB is %lld",
@@ -386,8 +421,10 @@ static void take_answer(Choice *c, const Question *q, Search *s, bool installed)
 		die_help(STATUS_DEVICE, help, "cuDNN has no plan for `%s` that works (%s)", q->key,
 		         dnn_failure());
 	}
-	if (!installed)
-		dnn_must(install(c, q, &s->best), q->key);
+	dnn_must(install_kept(t, &s->best), q->key);
+	if (t->keeps)
+		dnn_release(&t->plan.pool);
+	t->keeps = false;
 	c->version++;
 	release_others(c);
 	c->base.entry.setting_count = 0;
@@ -403,7 +440,7 @@ static void take_first(Choice *c, const Question *q, const void *const tensor[TE
 	s.other = prepare_all(c, q);
 	search_first(&s);
 	c->base.entry.partial = tuning_is_wanted(NULL);
-	take_answer(c, q, &s, true);
+	take_answer(&t, &s);
 }
 
 /* A choice that waits for a search, with the tensors of its first step. */
@@ -441,14 +478,20 @@ static bool search_choice(void *context, double until)
 	if (!plan_trials_begin(&t.trials))
 		return false;
 	dnn_use_stream(q->key);
-	dnn_release(&c->plan.pool);
+	const Plan had = c->plan;
+	const Form form = c->form;
 	s.other = prepare_all(c, q);
 	if (q->epilogue) /* what the others are compared with */
 		time_answer(&t, &(Answer){.form = PLAIN}, INFINITY);
+	adopt(c, q, form, &had);
+	if (s.known)
+		keep_plan(&t, &known);
+	else
+		dnn_release(&c->plan.pool);
 	search_fastest(&s);
 	/* what PLAIN was timed with may yet become faster: then all is to be timed again */
 	bool settled = plan_trials_end(&t.trials, q->key) && !(q->epilogue && c->inner->entry->partial);
-	take_answer(c, q, &s, false);
+	take_answer(&t, &s);
 	search_to_entry(&s, settled, e);
 	tune_keep(e);
 	return true;

@@ -57,9 +57,23 @@ typedef struct Trials {
 	bool cut;     /* a plan was not begun that would not be ready in time */
 } Trials;
 
-/* Seconds that the slowest candidate took that was compiled, in this process: one is begun only where as much is
- * left. */
-static double compile_seconds;
+/* Seconds that the slowest candidate took that was compiled, in this process; before the first, about what they mostly
+ * take. One is begun only where as much is left. */
+static struct {
+	double seconds;
+	bool known;
+} compiling = {.seconds = 2};
+
+static void note_compiled(double seconds)
+{
+	compiling.seconds = compiling.known ? fmax(compiling.seconds, seconds) : seconds;
+	compiling.known = true;
+}
+
+static bool may_compile(const Search *s)
+{
+	return s->tried == 0 || clock_seconds() + compiling.seconds <= s->until;
+}
 
 static void begin_round(Trials *t, const struct Round *r)
 {
@@ -182,12 +196,12 @@ static void try_list(Trials *t, const Candidate *list, int end, int count)
 		tuning_progress(s->key, s->next, 2 * count);
 		if (!c->is_first && !engine_is_fast(t, &c->answer))
 			continue;
-		t->cut = c->compiled && s->tried > 0 && began + compile_seconds > s->until;
+		t->cut = c->compiled && !may_compile(s);
 		if (t->cut)
 			return;
 		try_answer(t, &c->answer);
 		if (c->compiled)
-			compile_seconds = fmax(compile_seconds, clock_seconds() - began);
+			note_compiled(clock_seconds() - began);
 	}
 	if (s->next < end && !search_is_over(t))
 		s->next = end; /* its round was over */
@@ -281,6 +295,20 @@ static void climb_from_fastest(Trials *t)
 	}
 }
 
+/* One that is compiled takes what its round would: else it were begun in whatever time there is. */
+static void try_alike(Trials *t)
+{
+	const Search *s = t->search;
+	const Graph *g = s->alike ? &s->graphs[s->alike->form] : NULL;
+	const bool compiled = g && g->graph && engine_is_compiled(g, s->alike->engine);
+	const double began = clock_seconds();
+	if (!g || (compiled && !(s->best_us > s->compiles_from && may_compile(s))))
+		return;
+	try_answer(t, s->alike);
+	if (compiled)
+		note_compiled(clock_seconds() - began);
+}
+
 void search_fastest(Search *s)
 {
 	Trials *t = allocate(1, sizeof *t, "cuDNN's plans");
@@ -293,8 +321,7 @@ void search_fastest(Search *s)
 		try_answer(t, s->known);
 	if (!s->tried)
 		s->next = 0;
-	if (s->alike)
-		try_answer(t, s->alike);
+	try_alike(t);
 	Candidate *list = list_candidates(s, &count, &precompiled);
 	begin_round(t, &HEURISTIC_ROUND);
 	try_list(t, list, precompiled, count);

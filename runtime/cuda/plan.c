@@ -218,7 +218,7 @@ static void wake(PlanRun *run, void *context)
 	static bool awake;
 	float fastest = INFINITY;
 	int steady = 0, count = 1;
-	for (int i = 0; !awake && i < MOST_PORTIONS && steady < STEADY; i++) {
+	for (int i = 0; !awake && i < MOST_PORTIONS && steady < STEADY && !tuning_is_late(); i++) {
 		start();
 		for (int k = 0; k < count; k++)
 			if (!run(context))
@@ -256,7 +256,7 @@ double plan_time(PlanRun *run, void *context, double best_us)
 		start();
 		nnr_cuda_check(cu.GraphLaunch(exec, stream), "cuGraphLaunch");
 		us[timed++] = stop_us() / (float)count;
-		if (us[timed - 1] > SLOWER * best_us)
+		if (us[timed - 1] > SLOWER * best_us || tuning_is_late())
 			break;
 	}
 	nnr_cuda_check(cu.GraphExecDestroy(exec), "cuGraphExecDestroy");

@@ -97,6 +97,11 @@ bool tuning_is_over(double until)
 	return signal_caught() || clock_seconds() > until;
 }
 
+bool tuning_is_late(void)
+{
+	return tuning.until && tuning_is_over(tuning.until);
+}
+
 void tuning_set_bar(double us)
 {
 	tuning.bar = us;

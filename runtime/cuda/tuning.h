@@ -47,6 +47,8 @@ void tuning_add(const TuneTask *task);
 void tuning_met(const TuneEntry *entry);
 /* Whether the search that runs is to end: its time is over, or the process was interrupted. */
 bool tuning_is_over(double until);
+/* Whether a search runs, and its time is over: what is being timed is timed no more than is needed. */
+bool tuning_is_late(void);
 /* A result of the search that runs, slower than which nothing it meets is worth a search of its own; INFINITY: none. */
 void tuning_set_bar(double us);
 double tuning_bar(void);

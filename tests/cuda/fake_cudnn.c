@@ -10,6 +10,7 @@
  *   FAKE_ATTENTION_MICROSECONDS=N    what attention takes
  *   FAKE_CUDNN_LOG=FILE          one line per attention that is enqueued: the unique ids, each with its bytes after the
  *                                queries or their gradients where it is of those
+ *   FAKE_CUDNN_MADE=FILE         one line per plan that is asked for: its graph, the engine and its knob
  *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan
  *   FAKE_CUDNN_FAIL=K            the K-th call fails; K+: and all after it */
 #include "tests/cuda/fake_work.h"
@@ -261,13 +262,31 @@ static void interrupt(void)
 	nanosleep(&pause, NULL);
 }
 
+static void log_plan(Fake *graph, int64_t engine, int64_t knob)
+{
+	const char *path = getenv("FAKE_CUDNN_MADE");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	if (!f)
+		return;
+	Fake *operation = inner(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, 0);
+	Fake *x = find(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X)
+	                  ? inner(operation, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, 0)
+	                  : NULL;
+	fprintf(f, "%d operations, the first %d, of %d channels: %d %d\n",
+	        (int)find(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS)->count, (int)operation->type,
+	        x ? (int)integer(x, CUDNN_ATTR_TENSOR_DIMENSIONS, 1) : 0, (int)engine, (int)knob);
+	fclose(f);
+}
+
 cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor)
 {
 	ENTER;
 	Fake *d = descriptor, *graph;
-	int64_t knob;
+	int64_t knob, engine;
 	if (d->type != CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR)
 		return CUDNN_STATUS_SUCCESS;
+	engine = engine_of_plan(d, &knob, &graph);
+	log_plan(graph, engine, knob);
 	const char *wanted = getenv("FAKE_CUDNN_MILLISECONDS");
 	struct timespec pause = {0, 1000000 * (wanted ? atol(wanted) : 0)};
 	static int made;
@@ -275,7 +294,7 @@ cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor)
 	nanosleep(&pause, NULL);
 	if (++made == (last ? atoi(last) : 0))
 		interrupt();
-	return engine_of_plan(d, &knob, &graph) == UNFIT ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_SUCCESS;
+	return engine == UNFIT ? CUDNN_STATUS_NOT_SUPPORTED : CUDNN_STATUS_SUCCESS;
 }
 
 /* ---- attention */

@@ -280,10 +280,38 @@ static bool is_complete(void)
 	return ok;
 }
 
+/* How often the line is in `text`. */
+static int times(const char *text, const char *line, size_t length)
+{
+	int n = 0;
+	for (const char *at = text; *at; at = strchr(at, '\n') + 1)
+		n += !strncmp(at, line, length + 1);
+	return n;
+}
+
+/* No plan was made twice: not for the search, nor to keep what it found. The convolution of eight channels is two
+ * operations. */
+static bool made_once(void)
+{
+	static char made[1 << 14];
+	bool once = read_whole("made", made, sizeof made) > 0;
+	for (const char *at = made; *at; at = strchr(at, '\n') + 1) {
+		const size_t length = strcspn(at, "\n");
+		const char *small = strstr(at, " of 8 channels");
+		once = once && times(made, at, length) <= (small && small < at + length ? 2 : 1);
+	}
+	if (!once)
+		printf("%s", made);
+	unlink("made");
+	return once;
+}
+
 static void tunes(void)
 {
+	setenv("FAKE_CUDNN_MADE", "made", true);
 	CHECK(trains_so("", "tuned 7 library calls in "));
-	CHECK(is_complete());
+	CHECK(is_complete() && made_once());
+	unsetenv("FAKE_CUDNN_MADE");
 	/* From the record; and another start changes nothing. */
 	CHECK(trains_so("", "") && is_complete());
 	CHECK(trains_so("--no-graph", "") && is_complete());

@@ -204,6 +204,30 @@ static void test_cut(void)
 	}
 }
 
+/* How long the first that is compiled takes is not known: it is not begun in less than two seconds, neither as the plan
+ * of an operation like this one. The first of all tests. */
+static void test_first_to_compile(void)
+{
+	const Answer alike = {.form = DIRECT, .engine = 20, .knob_count = 1, .knobs = {{0, 3}}};
+	const Answer known = {.form = DIRECT, .engine = 4, .knob_count = 1, .knobs = {{0, 1}}};
+	Search s = search_for(1.9);
+	s.known = &known;
+	s.alike = &alike;
+	search_fastest(&s);
+	CHECK(s.partial && s.next == 7 && place_of(20, 3) < 0 && place_of(20, 0) < 0 && place_of(21, 0) < 0);
+	s = search_for(1000);
+	s.known = &known;
+	s.alike = &alike;
+	search_fastest(&s);
+	CHECK(!s.partial && place_of(20, 3) == 1); /* with time it is tried early */
+	s = search_for(1000);
+	s.known = &known;
+	s.alike = &alike;
+	s.compiles_from = 200; /* and never for what is short */
+	search_fastest(&s);
+	CHECK(!s.partial && place_of(20, 3) < 0);
+}
+
 /* A plan that would not be ready in time is not begun: how long one takes is known from the first. */
 static void test_no_time_to_compile(void)
 {
@@ -273,6 +297,7 @@ static void test_no_start(void)
 
 int main(void)
 {
+	test_first_to_compile();
 	test_order();
 	test_short();
 	test_cut();
