@@ -5,6 +5,8 @@
 #include "base/checked.h"
 #include "ops/compose.h"
 
+#include <string.h>
+
 enum { MOST_SIZE = 128, SIZE_STEP = 8, MOST_PLACES = 1 << 20 };
 
 static int64_t or_else(const Attr *attr, int64_t value)
@@ -21,6 +23,12 @@ static void lay_out(AttentionShape *s, int64_t pieces)
 	s->key_row = pieces == 1 ? s->query_row : pieces == 2 ? 2 * key : key;
 	s->keys_at = s->apart ? s->batch * s->queries * query : query;
 	s->values_at = s->keys_at + (pieces == 3 ? rows * key : key);
+}
+
+/* The mask's number among the operands: it is the last of the signature. */
+static int mask_place(const Op *op)
+{
+	return strchr(op->signature, '?') ? op_operand_count(op) : op_operand_count(op) - 1;
 }
 
 AttentionShape attention_shape(const Node *n)
@@ -43,10 +51,10 @@ AttentionShape attention_shape(const Node *n)
 	}
 	s.size = type_elements(x) / (s.batch * (s.queries * s.heads + 2 * s.keys * s.groups));
 	lay_out(&s, pieces);
-	const int required = op_operand_count(n->op);
-	if (n->operand_count > required) {
-		const Type mask = n->operands[required]->type;
-		s.mask = required;
+	const int place = mask_place(n->op);
+	if (n->operand_count > place) {
+		const Type mask = n->operands[place]->type;
+		s.mask = place;
 		s.mask_row = mask.dim[2] > 1 ? s.keys : 0;
 		s.mask_head = mask.dim[1] > 1 ? mask.dim[2] * s.keys : 0;
 		s.mask_sample = mask.dim[0] > 1 ? mask.dim[1] * mask.dim[2] * s.keys : 0;
@@ -130,7 +138,7 @@ static bool infer_x(Infer *in, Sizes *s)
 	if (!(rate >= 0 && rate < 1))
 		return infer_error(in, "bad-argument", "the rate of `%s` is a share from 0 up to 1, not %g",
 		                   in->op->name, rate);
-	return infer_mask(in, s, op_operand_count(in->op));
+	return infer_mask(in, s, mask_place(in->op));
 }
 
 /* Operand i: of the result's shape. */
@@ -185,6 +193,14 @@ static bool grad_infer(Infer *in)
 	       infer_sums(in, 4, 4, (int64_t[]){s.batch, s.queries, s.heads, 1}) && infer_like(in, 0);
 }
 
+static bool mask_grad_infer(Infer *in)
+{
+	Sizes s;
+	return infer_x(in, &s) && infer_value(in, &s, 1) &&
+	       infer_sums(in, 2, 3, (int64_t[]){s.batch, s.heads, s.queries}) &&
+	       infer_sums(in, 3, 4, (int64_t[]){s.batch, s.queries, s.heads, 1}) && infer_like(in, 4);
+}
+
 static void attention_gradient(Grad *g)
 {
 	const Node *n = g->node;
@@ -196,8 +212,12 @@ static void attention_gradient(Grad *g)
 	                   n->attrs);
 	Node *dy = reshape_like(&g->b, g->dy, by_head), *y = reshape_like(&g->b, g->y, by_head);
 	Node *taken = reduce_last(&g->b, "sum", build2(&g->b, "mul", y, dy));
-	g->result[0] = build(&g->b, "attention_grad", mask ? 6 : 5,
-	                     (Node *[]){x, g->y, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
+	if (g->wanted[0])
+		g->result[0] = build(&g->b, "attention_grad", mask ? 6 : 5,
+		                     (Node *[]){x, g->y, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
+	if (mask && g->wanted[s.mask])
+		g->result[s.mask] = build(&g->b, "attention_mask_grad", 5,
+		                          (Node *[]){x, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
 }
 
 /* So many products of all places with all, each of a head's columns. */
@@ -224,6 +244,11 @@ static void logs_cost(const Node *n, Cost *cost)
 static void grad_cost(const Node *n, Cost *cost)
 {
 	products_cost(n, 7, cost);
+}
+
+static void mask_grad_cost(const Node *n, Cost *cost)
+{
+	products_cost(n, 2, cost);
 }
 
 /* ---- the records */
@@ -277,9 +302,41 @@ static void grad_cost(const Node *n, Cost *cost)
 	"x=" x " y=f32[" b "," n "," y "] dy=f32[" b "," n "," y "] logs=f32[" b "," heads "," n \
 	"] taken=f32[" b "," n "," heads ",1] " mask "heads=" heads " " attrs,
 
+/* Of masks by what they are the same for: x, batch, queries, columns of y, heads, mask, attributes. */
+#define MASKS(X)                                                                                           \
+	X("f32[1,1,24]", "1", "1", "8", "1", "1,1,1,1", "scale=0.5 causal=0 rate=0.0 stream=0")            \
+	X("f32[2,3,24]", "2", "3", "8", "1", "1,1,1,3", "scale=0.35 causal=0 rate=0.0 stream=0")           \
+	X("f32[2,3,24]", "2", "3", "8", "1", "1,1,3,3", "scale=0.35 causal=1 rate=0.0 stream=0")           \
+	X("f32[2,3,24]", "2", "3", "8", "1", "2,1,3,3", "scale=-0.35 causal=0 rate=0.0 stream=0")          \
+	X("f32[2,5,48]", "2", "5", "16", "2", "1,2,5,5", "scale=0.35 causal=0 rate=0.0 stream=0")          \
+	X("f32[2,5,48]", "2", "5", "16", "2", "2,2,5,5", "scale=0.35 causal=1 rate=0.0 stream=0")          \
+	X("f32[2,5,48]", "2", "5", "16", "2", "1,2,1,5", "scale=0.35 causal=0 rate=0.2 stream=1")          \
+	X("f32[3,5,48]", "3", "5", "16", "2", "3,1,1,5", "scale=0.35 causal=0 rate=0.0 stream=0")          \
+	X("f32[3,5,48]", "3", "5", "16", "2", "3,2,1,5", "scale=0.35 causal=1 rate=0.0 stream=0")          \
+	X("f32[2,17,96]", "2", "17", "32", "4", "1,4,17,17", "scale=0.35 causal=0 rate=0.1 stream=2")      \
+	X("f32[1,33,192]", "1", "33", "64", "2", "1,1,33,33", "scale=0.2 causal=0 rate=0.0 stream=0")      \
+	X("f32[1,70,72]", "1", "70", "24", "1", "1,1,70,70", "scale=0.2 causal=1 rate=0.0 stream=0")       \
+	X("f32[1,70,72]", "1", "70", "24", "1", "1,1,1,70", "scale=0.2 causal=1 rate=0.0 stream=0")        \
+	X("f32[3,65,48]", "3", "65", "16", "2", "1,2,65,65", "scale=0.25 causal=0 rate=0.0 stream=0")      \
+	X("f32[2,130,48]", "2", "130", "16", "1", "1,1,130,130", "scale=0.25 causal=1 rate=0.0 stream=0")  \
+	X("f32[1,40,384]", "1", "40", "128", "1", "1,1,40,40", "scale=0.09 causal=0 rate=0.0 stream=0")    \
+	X("f32[544]", "2", "3", "16", "2", "1,2,3,7",                                                      \
+	  "scale=0.35 causal=0 rate=0.0 stream=0 pieces=2 places=[2,3,7]")                                 \
+	X("f32[2352]", "1", "17", "16", "1", "1,1,17,65",                                                  \
+	  "scale=0.3 causal=0 rate=0.1 stream=2 pieces=3 places=[1,17,65]")                                \
+	X("f32[1824]", "1", "70", "24", "1", "1,1,1,3",                                                    \
+	  "scale=0.2 causal=0 rate=0.0 stream=0 pieces=2 places=[1,70,3]")                                 \
+	X("f32[2,5,64]", "2", "5", "32", "4", "1,4,5,5", "groups=2 scale=0.35 causal=1 rate=0.0 stream=0") \
+	X("f32[832]", "2", "4", "32", "4", "1,1,4,9",                                                      \
+	  "groups=2 scale=0.35 causal=0 rate=0.2 stream=1 pieces=3 places=[2,4,9]")
+#define MASK_GRAD(x, b, n, y, heads, mask, attrs)                                                        \
+	"x=" x " dy=f32[" b "," n "," y "] logs=f32[" b "," heads "," n "] taken=f32[" b "," n "," heads \
+	",1] mask=f32[" mask "] heads=" heads " " attrs,
+
 static const char *const attention_samples[] = {SHAPES(ATTENTION) MORE(ATTENTION_OF) NULL};
 static const char *const logs_samples[] = {SHAPES(LOGS) MORE(LOGS_OF) NULL};
 static const char *const grad_samples[] = {SHAPES(GRAD) MORE(GRAD_OF) NULL};
+static const char *const mask_grad_samples[] = {MASKS(MASK_GRAD) NULL};
 
 const Op attention_ops[] = {
         {.name = "attention",
@@ -322,5 +379,17 @@ const Op attention_ops[] = {
          .header = "cpu/gemm.h",
          .implementation = "attention",
          .samples = grad_samples},
+        {.name = "attention_mask_grad",
+         .halves = HALVES_FIRST_TWO,
+         .signature = "x, dy, logs, taken, mask -> dmask",
+         .doc = "Gradient of attention by its mask, of its shape: summed over the samples, heads and queries "
+                "that have the same numbers.",
+         .flags = OP_SEEDED,
+         .infer = mask_grad_infer,
+         .cost = mask_grad_cost,
+         .emit_cpu = attention_mask_grad_emit,
+         .header = "cpu/gemm.h",
+         .implementation = "attention",
+         .samples = mask_grad_samples},
         {0},
 };

@@ -3,6 +3,7 @@
  *     attention       x, mask? -> y [b, m, heads*d]
  *     attention_logs  x, y, mask? -> logs [b, heads, m]
  *     attention_grad  x, y, dy, logs, taken, mask? -> dx, as x
+ *     attention_mask_grad  x, dy, logs, taken, mask -> dmask, as mask
  *
  * x has queries of m places and `heads` heads, and keys and values of n places and `groups` heads, each of which serves
  * heads/groups neighbouring heads of queries (without the attribute as many as heads; Ainslie and others: GQA, 2023).
@@ -10,7 +11,8 @@
  *     [b, n, (heads + 2*groups)*d]    side by side, and m = n; or, with `places` = [b, m, n], in one dimension
  *     `pieces` = 2                    all queries [b, m, heads*d], after them keys and values [b, n, 2*groups*d]
  *     `pieces` = 3                    each by itself
- * mask [b or 1, heads or 1, m or 1, n], in f32, is added to the scores, and has no gradient.
+ * mask [b or 1, heads or 1, m or 1, n], in f32, is added to the scores. Where it is learned, as biases by heads and
+ * distances are (Raffel and others: T5, 2019), its gradient is summed over what it is the same for.
  *
  * logs are, of each row of scores, the logarithm of its sum of exponentials: the kernel of y, which is an operand for
  * that alone, writes them beside it (fuse puts both into one group); by itself the operator goes through all scores
@@ -19,7 +21,8 @@
  *
  * With P = softmax(scale*Q K^T + mask) of a head, row by row, and M the dropout's factors (1/(1-rate) or 0, by the
  * element's place in [b, heads, m, n]; 1 with rate 0):
- *     y = (P*M) V,    dV = (P*M)^T dy,    dS = P*(M*(dy V^T) - sum of y*dy)*scale,    dQ = dS K,    dK = dS^T Q
+ *     y = (P*M) V,    dV = (P*M)^T dy,    dA = P*(M*(dy V^T) - sum of y*dy),    dS = dA*scale,    dQ = dS K,
+ *     dK = dS^T Q,    dmask = dA, summed
  * (Dao: FlashAttention-2, 2023). Scores are computed again for the gradient. With causal, m = n, and a place looks at
  * itself and at those before it. The pass `attention` finds it in what a network says (passes/attention.c). */
 #ifndef NNC_ATTENTION_H
@@ -42,7 +45,7 @@ typedef struct AttentionShape {
 	int64_t mask_sample, mask_head, mask_row;
 } AttentionShape;
 
-/* Of any of the three. */
+/* Of any of the four. */
 AttentionShape attention_shape(const Node *n);
 /* Whether there is a kernel for it on tensor cores. */
 bool attention_fits(int64_t queries, int64_t keys, int64_t size);
@@ -56,5 +59,6 @@ const char *attention_logs_text(const KernelText *k);
 void attention_emit(KernelText *k, const Node *n);
 void attention_logs_emit(KernelText *k, const Node *n);
 void attention_grad_emit(KernelText *k, const Node *n);
+void attention_mask_grad_emit(KernelText *k, const Node *n);
 
 #endif

@@ -7,7 +7,8 @@
  *
  * Queries, keys and values are read in place, by their stride. The gradient has a second strip, of dP, which becomes
  * scale*dS. The strips of heads that share keys add to dK and dV one after the other, so that there heads of keys alone
- * are parallel. A causal strip ends with the key of its last row. */
+ * are parallel. A causal strip ends with the key of its last row. The gradient of the mask has a strip of dA, which is
+ * added up for the samples and heads that have the same numbers, one after the other. */
 #include "ops/attention.h"
 
 #include "base/checked.h"
@@ -250,8 +251,8 @@ void attention_logs_emit(KernelText *k, const Node *n)
 	kernel_close(k, 3);
 }
 
-/* share becomes P*M, slope, which has dP, scale*dS. */
-static void write_slopes(const Strips *t)
+/* slope, which has dP, becomes dA times `scale`, and share P*M; without `scale` dA, and share is of no meaning. */
+static void write_slopes(const Strips *t, const char *scale)
 {
 	KernelText *k = t->k;
 	open_rows(t);
@@ -265,11 +266,13 @@ static void write_slopes(const Strips *t)
 	write_line(k->w, "const %s p = nnr_exp%s(row[j] - log_i);", t->real, t->suffix);
 	if (t->s.rate > 0)
 		write_factor(t);
-	write_line(k->w, "to[j] = %s * p * (%sto[j] - taken_i);", kernel_number(k, t->s.scale),
+	write_line(k->w, "to[j] = %s%sp * (%sto[j] - taken_i);", scale ? scale : "", scale ? " * " : "",
 	           t->s.rate > 0 ? "factor * " : "");
-	write_line(k->w, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
+	if (scale)
+		write_line(k->w, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
 	kernel_close(k, 1);
-	clear_unseen(t, "row");
+	if (scale)
+		clear_unseen(t, "row");
 	clear_unseen(t, "to");
 	kernel_close(k, 1);
 }
@@ -324,7 +327,7 @@ void attention_grad_emit(KernelText *k, const Node *n)
 	declare(&t, "slope", t.n);
 	write_shares(&t);
 	write_scores(&t, "slope", "out", t.w, "value", "", "");
-	write_slopes(&t);
+	write_slopes(&t, kernel_number(k, t.s.scale));
 	write_product(&t, "slope", "key");
 	write_line(w, "for (int64_t i = 0; i < rows; i++)");
 	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t.d);
@@ -332,4 +335,55 @@ void attention_grad_emit(KernelText *k, const Node *n)
 	add_product(&t, "dkey", "slope", "query", row);
 	add_product(&t, "dvalue", "share", "out", t.w);
 	kernel_close(k, 3);
+}
+
+/* Opens the loops over the parts of the mask, and for each over the heads of samples that it is the same for, strip by
+ * strip; a part is of a sample and head, of all, or of a strip of their rows. `to`, its gradient, begins with 0. */
+static void open_parts(const Strips *t)
+{
+	const AttentionShape *s = &t->s;
+	Writer *w = t->k->w;
+	Arena *a = t->k->arena;
+	const long long samples = s->mask_sample ? (long long)s->batch : 1, heads = s->mask_head ? t->h : 1,
+	                others = t->h / heads, turns = (long long)s->batch / samples * others;
+	write_line(w, "#pragma omp parallel for%s schedule(dynamic)", s->mask_row ? " collapse(2)" : "");
+	kernel_open(t->k, "for (int64_t part = 0; part < %lld; part++)", samples * heads);
+	if (s->mask_row) {
+		open_strips(t);
+		write_line(w, "%s *const to = dmask + (part * %lld + r0) * %lld;", t->real, t->m, t->n);
+		write_line(w, "for (int64_t i = 0; i < %lld && r0 + i / %lld < %lld; i++)", t->rows * t->n,
+		           t->n, t->m);
+	} else {
+		write_line(w, "%s *const to = dmask + part * %lld;", t->real, t->n);
+		write_line(w, "for (int64_t i = 0; i < %lld; i++)", t->n);
+	}
+	write_line(w, "\tto[i] = 0;");
+	kernel_open(t->k, "for (int64_t turn = 0; turn < %lld; turn++)", turns);
+	if (!s->mask_row)
+		open_strips(t);
+	const char *sample = samples > 1 ? arena_printf(a, "part / %lld", heads)
+	                                 : arena_printf(a, "turn / %lld", others),
+	           *own = heads > 1 ? arena_printf(a, "part %% %lld", heads)
+	                            : arena_printf(a, "turn %% %lld", others);
+	write_line(w, "const int64_t head = %s * %lld + %s;", sample, t->h, own);
+}
+
+void attention_mask_grad_emit(KernelText *k, const Node *n)
+{
+	const Strips t = strips_of(k, n);
+	Writer *w = k->w;
+	open_parts(&t);
+	declare_head(&t);
+	declare_value(&t);
+	write_line(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
+	declare_strip(&t);
+	declare(&t, "slope", t.n);
+	write_shares(&t);
+	write_scores(&t, "slope", "out", t.w, "value", "", "");
+	write_slopes(&t, NULL);
+	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
+	write_line(w, "for (int64_t j = 0; j < keys; j++)");
+	write_line(w, "\tto[%sj] += slope[i * %lld + j];",
+	           t.s.mask_row ? arena_printf(k->arena, "i * %lld + ", t.n) : "", t.n);
+	kernel_close(k, 4);
 }

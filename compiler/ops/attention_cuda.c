@@ -40,6 +40,14 @@ static const char *keep_text(KernelText *k, const Node *n, const AttentionShape 
 	return "keep";
 }
 
+/* The mask's gradient: queries, dy, and half as many keys and values; *stages of them, two where there is room. */
+static int64_t mask_grad_shared_bytes(const Target *target, int64_t size, int64_t element, int *stages)
+{
+	const int64_t stage = 3 * NNR_ATTENTION_ROWS * row_bytes(size, element);
+	*stages = 2 * stage <= target_arch(target).shared_bytes ? 2 : 1;
+	return *stages * stage;
+}
+
 static const char *mask_text(KernelText *k, const AttentionShape *s)
 {
 	return s->mask ? arena_printf(k->arena, "NnrMask<%lld, %lld, %lld>{mask}", (long long)s->mask_sample,
@@ -56,15 +64,22 @@ static bool is_aligned(const AttentionShape *s, int vector)
 static CudaLaunch emit_attention(KernelText *k, const Node *n)
 {
 	const AttentionShape s = attention_shape(n);
-	const bool logs = node_is(n, "attention_logs"), grad = node_is(n, "attention_grad");
+	const bool logs = node_is(n, "attention_logs"), grad = node_is(n, "attention_grad"),
+	           by_mask = node_is(n, "attention_mask_grad");
 	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
 	const int vector = 16 / (int)each;
 	const bool vectors = kernel_operand_aligned(k, 0, vector) && is_aligned(&s, vector) &&
-	                     (!grad || kernel_operand_aligned(k, 2, vector));
-	const int64_t bytes = grad ? attention_shared_bytes(s.size, each)
-	                           : forward_shared_bytes(s.size, each, logs ? 1 : 2);
+	                     (!grad || kernel_operand_aligned(k, 2, vector)) &&
+	                     (!by_mask || kernel_operand_aligned(k, 1, vector));
+	int stages = 0;
+	const int64_t bytes = by_mask ? mask_grad_shared_bytes(k->target, s.size, each, &stages)
+	                      : grad  ? attention_shared_bytes(s.size, each)
+	                              : forward_shared_bytes(s.size, each, logs ? 1 : 2);
 	const int64_t by_queries = s.batch * s.heads * ceil_div(s.queries, NNR_ATTENTION_ROWS),
-	              by_keys = s.batch * s.groups * ceil_div(s.keys, NNR_ATTENTION_ROWS);
+	              by_keys = s.batch * s.groups * ceil_div(s.keys, NNR_ATTENTION_ROWS),
+	              by_tiles = (s.mask_sample ? s.batch : 1) * (s.mask_head ? s.heads : 1) *
+	                         (s.mask_row ? ceil_div(s.queries, NNR_ATTENTION_ROWS) : 1) *
+	                         ceil_div(s.keys, NNR_ATTENTION_ROWS / 2);
 	write_line(k->w, "/* heads of queries and of keys, places of both, columns of a head; whether a "
 	                 "place looks at "
 	                 "those before it alone;");
@@ -83,6 +98,12 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	           *mask = mask_text(k, &s);
 	if (logs)
 		write_line(k->w, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
+	else if (by_mask)
+		write_line(k->w,
+		           "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, "
+		           "dmask, %s, "
+		           "%s);",
+		           (long long)s.batch, stages, mask, scale, keep_text(k, n, &s));
 	else if (grad)
 		write_line(k->w,
 		           "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
@@ -90,7 +111,9 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	else
 		write_line(k->w, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
 		           beside ? beside : "nullptr", scale, keep_text(k, n, &s));
-	return (CudaLaunch){.blocks = grad ? by_keys + by_queries : by_queries,
+	return (CudaLaunch){.blocks = by_mask ? by_tiles
+	                              : grad  ? by_keys + by_queries
+	                                      : by_queries,
 	                    .threads = NNR_ATTENTION_THREADS,
 	                    .shared_bytes = bytes,
 	                    .tensor_cores = true};
@@ -121,7 +144,7 @@ static const char *launch_attention(KernelText *k, const Node *n)
 	const AttentionShape s = attention_shape(n);
 	const DType dtype = n->operands[0]->type.dtype;
 	if (k->target->library == LIBRARY_NONE || !dtype_is_half(dtype) || s.rate > 0 || s.keys == 1 ||
-	    s.groups != s.heads || node_is(n, "attention_logs"))
+	    s.groups != s.heads || node_is(n, "attention_logs") || node_is(n, "attention_mask_grad"))
 		return NULL;
 	write_line(k->w,
 	           "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "

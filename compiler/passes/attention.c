@@ -14,9 +14,8 @@
  * disappear (attention_turn.h).
  *
  * For heads as tensor cores take them: a multiple of 8 columns, at most 128, on CUDA in 16 bits or under tf32; on the
- * CPU, in whatever arithmetic, for so few keys that the scores of some rows fit on a stack. What is learned among the
- * masks, another shape of a mask, and scores or shares that something else reads leave all as it is: then they are in
- * memory anyway.
+ * CPU, in whatever arithmetic, for so few keys that the scores of some rows fit on a stack. Another shape of a mask,
+ * and scores or shares that something else reads leave all as it is: then they are in memory anyway.
  *
  * Must run before differentiate; needs nothing before it. */
 #include "ops/attention.h"
@@ -235,7 +234,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	        projections_fit(search->graph, search->forms.sum, made, 3, search->old.uses),
 	        projections_fit(search->graph, search->forms.sum, made + 1, 2, search->old.uses)};
 	AttentionSearch now = search->old;
-	now.uses = NULL, now.learned = NULL;
+	now.uses = NULL;
 	require(attention_find(&now, n, operands, &f));
 
 	const int64_t batch = to->batch, heads = n->type.dim[0] / batch, queries = n->type.dim[1],
@@ -283,21 +282,6 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	return z;
 }
 
-/* By id: whether a gradient reaches the node. */
-static bool *find_learned(Arena *a, const Graph *g)
-{
-	bool *learned = NEW_ARRAY(a, bool, g->count);
-	for (int i = 0; i < g->count; i++) {
-		const Node *n = g->nodes[i];
-		const Op *op = n->op;
-		const bool hands_on = op->grad || op->grads[0] || op->grads[1] || op->grads[2] || op->expand;
-		learned[i] = node_is_param(n) && !node_is_frozen(n);
-		for (int k = 0; k < n->operand_count && hands_on; k++)
-			learned[i] = learned[i] || learned[n->operands[k]->id];
-	}
-	return learned;
-}
-
 Graph *pass_attention(PassContext *ctx, const Graph *g)
 {
 	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
@@ -309,7 +293,6 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	search.old = (AttentionSearch){.forms = &search.forms,
 	                               .batch = g->batch,
 	                               .training = g->training,
-	                               .uses = graph_use_counts(ctx->arena, g),
-	                               .learned = find_learned(ctx->arena, g)};
+	                               .uses = graph_use_counts(ctx->arena, g)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }

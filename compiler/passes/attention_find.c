@@ -137,8 +137,6 @@ static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double 
 	Attention *f = w->found;
 	if (f->mask_count == MOST_MASKS)
 		return is_refused(w, "they have too many masks");
-	if (w->s->training && w->s->learned && kind <= MASK_SUBTRACTED && w->s->learned[mask->id])
-		return is_refused(w, "what is added to them is learned");
 	while (mask->op->move == MOVE_BROADCAST)
 		mask = mask->operands[0];
 	AttentionMask *m = &f->masks[f->mask_count];

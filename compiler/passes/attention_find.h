@@ -35,8 +35,7 @@ typedef struct AttentionSearch {
 	const AttentionForms *forms;
 	int64_t batch;
 	bool training;
-	const int *uses;     /* by node: how often it is read; NULL: it does not matter */
-	const bool *learned; /* by node: a gradient reaches it; NULL: it does not matter */
+	const int *uses; /* by node: how often it is read; NULL: it does not matter */
 } AttentionSearch;
 
 typedef struct Attention {

@@ -82,8 +82,9 @@ struct NnrNoMask {
 	}
 };
 
-template <int64_t SAMPLE, int64_t HEAD, int64_t ROW> struct NnrMask {
+template <int64_t SAMPLE_, int64_t HEAD_, int64_t ROW_> struct NnrMask {
 	static constexpr bool NONE = false;
+	static constexpr int64_t SAMPLE = SAMPLE_, HEAD = HEAD_, ROW = ROW_;
 	const float *from;
 
 	__device__ __forceinline__ NnrMask at(int64_t sample, int head) const
@@ -311,21 +312,25 @@ NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&
 	}
 }
 
-/* Tiles from `first` on that go by, each fetched while that before it is computed with: there is room for two. At the
- * end of each all threads have done with it. */
-template <typename Fetch, typename Compute>
+/* Tiles from `first` on that go by, each fetched while that before it is computed with: there is room for two. Where
+ * there is room for one, it is fetched after that. At the end of each all threads have done with it. */
+template <int ROOM = 2, typename Fetch, typename Compute>
 NNR_FUNCTION void nnr_attention_go_by(int first, int end, Fetch fetch, Compute compute)
 {
 	fetch(first);
 	nnr_block_commit();
 	for (int tile = first; tile < end; tile++) {
-		if (tile + 1 < end)
+		if (ROOM == 2 && tile + 1 < end)
 			fetch(tile + 1);
 		nnr_block_commit();
 		nnr_block_await<1>();
 		__syncthreads();
 		compute(tile);
 		__syncthreads();
+		if (ROOM == 1 && tile + 1 < end)
+			fetch(tile + 1);
+		if (ROOM == 1)
+			nnr_block_commit();
 	}
 }
 
@@ -441,7 +446,7 @@ template <typename A> struct NnrAttentionRows {
 };
 
 /* What the gradient needs of an element: the score and the gradient by its share in, the share with the dropout and
- * the gradient by the score out. */
+ * the gradient by the score out, the score being what the mask was added to. */
 template <typename A, typename Mask, typename Keep>
 NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 row, float scale, Mask mask,
                                         const NnrAttentionPlace &at, int i, int j, Keep keep)
@@ -450,7 +455,7 @@ NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 ro
 	const float added = there ? mask(i, j) : 0.0f;
 	const float share = there ? exp2f((score * scale + added - row.x) * NNR_LOG2_E) : 0.0f;
 	const float factor = keep(nnr_attention_index<A>(at, i, j));
-	gradient = share * (gradient * factor - row.y) * scale;
+	gradient = share * (gradient * factor - row.y);
 	score = share * factor;
 }
 
@@ -493,10 +498,12 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 #pragma unroll
 		for (int n = 0; n < N / 8; n++)
 #pragma unroll
-			for (int c = 0; c < 4; c++)
+			for (int c = 0; c < 4; c++) {
 				nnr_attention_element<A>(scores[n][c], gradients[n][c], known[c / 2], scale,
 				                         mask, at, row + lane / 4 + c / 2 * 8,
 				                         tile * N + 8 * n + 2 * (lane % 4) + c % 2, keep);
+				gradients[n][c] *= scale;
+			}
 		nnr_attention_add<A, N>(sums, gradients, key);
 	});
 	nnr_attention_finish<A, A::QUERY_ROW, A::QUERIES>(dx + begin, sums, {1.0f, 1.0f}, row);
@@ -550,6 +557,7 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 				const float2 known = rows(at, min(i, A::QUERIES - 1));
 				nnr_attention_element<A>(scores[n][c], gradients[n][c], known, scale, mask,
 				                         at, i, row + lane / 4 + c / 2 * 8, keep);
+				gradients[n][c] *= scale;
 			}
 		nnr_attention_add<A, N>(by_values, scores, query + TILE);
 		nnr_attention_add<A, N>(by_keys, gradients, query);
@@ -570,6 +578,130 @@ NNR_FUNCTION void nnr_attention_grad(char *chip, const typename A::Element *x, M
 		nnr_attention_by_keys<A>(chip, block, x, mask, dy, rows, dx, scale, keep);
 	else
 		nnr_attention_by_queries<A>(chip, block - BY_KEYS, x, mask, dy, rows, dx, scale, keep);
+}
+
+/* A tile of a mask's gradient: of the samples, heads and queries that have the same numbers. */
+template <typename A, int SAMPLES_, typename Mask> struct NnrMaskTile {
+	static constexpr bool BY_SAMPLE = Mask::SAMPLE != 0, BY_HEAD = Mask::HEAD != 0,
+	                      BY_ROW = Mask::ROW != 0;
+	static constexpr int N = A::GRAD_GOING, COLUMNS = (A::KEYS + N - 1) / N; /* keys; tiles of them */
+	static constexpr int HEADS = BY_HEAD ? A::HEADS : 1, ROWS = BY_ROW ? A::QUERY_BLOCKS : 1;
+	/* what is summed up, one after the other */
+	static constexpr int HEAD_TURNS = A::HEADS / HEADS, ROW_TURNS = A::QUERY_BLOCKS / ROWS,
+	                     TURNS = (BY_SAMPLE ? 1 : SAMPLES_) * HEAD_TURNS * ROW_TURNS;
+	int64_t sample;
+	int head, row, key; /* the first of each */
+
+	__device__ __forceinline__ NnrMaskTile(int block)
+	    : sample(block / (HEADS * ROWS * COLUMNS)), head(block / (ROWS * COLUMNS) % HEADS),
+	      row(block / COLUMNS % ROWS * A::ROWS), key(block % COLUMNS * N)
+	{
+	}
+
+	__device__ __forceinline__ NnrAttentionPlace at(int turn) const
+	{
+		return {sample + turn / (HEAD_TURNS * ROW_TURNS), head + turn / ROW_TURNS % HEAD_TURNS,
+		        row + turn % ROW_TURNS * A::ROWS};
+	}
+
+	/* Whether no query of it looks at any of its keys. */
+	__device__ __forceinline__ bool is_unseen() const
+	{
+		return A::CAUSAL && BY_ROW && key >= row + A::ROWS;
+	}
+};
+
+/* The sums over all rows of a block, of N columns, to dmask. */
+template <typename A, int N>
+NNR_FUNCTION void nnr_attention_finish_columns(char *chip, float *dmask, const float (&sums)[N / 8][4],
+                                               int key)
+{
+	float *const parts = (float *)chip; /* [warps, N] */
+	const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+#pragma unroll
+	for (int n = 0; n < N / 8; n++)
+#pragma unroll
+		for (int c = 0; c < 2; c++) {
+			float x = sums[n][c] + sums[n][c + 2];
+			for (int other = 4; other < 32; other *= 2)
+				x += __shfl_xor_sync(0xffffffffu, x, other);
+			if (lane < 4)
+				parts[warp * N + 8 * n + 2 * lane + c] = x;
+		}
+	__syncthreads();
+	const int j = threadIdx.x;
+	if (j < N && key + j < A::KEYS) {
+		float sum = 0.0f;
+		for (int i = 0; i < NNR_ATTENTION_THREADS / 32; i++)
+			sum += parts[i * N + j];
+		dmask[key + j] = sum;
+	}
+}
+
+/* By the mask: a block has a tile of it, and adds up the gradients of the scores that it is added to. ROOM: for what is
+ * fetched, once or twice. */
+template <typename A, int SAMPLES, int ROOM, typename Mask, typename Keep>
+NNR_FUNCTION void nnr_attention_mask_grad(char *chip, const typename A::Element *x, Mask masks,
+                                          const typename A::Element *dy, const float *logs,
+                                          const float *taken, float *dmask, float scale, Keep keep)
+{
+	using T = typename A::Element;
+	using Tile = NnrMaskTile<A, SAMPLES, Mask>;
+	constexpr int N = Tile::N, OUT = A::ROWS * A::PITCH, KEY = 2 * OUT, VALUE = KEY + N * A::PITCH,
+	              STAGE = VALUE + N * A::PITCH;
+	const Tile tile((int)blockIdx.x);
+	const NnrAttentionRows<A> rows = {logs, taken};
+	const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+	const auto fetch = [&](int turn) {
+		const NnrAttentionPlace at = tile.at(turn);
+		T *const to = (T *)chip + turn % ROOM * STAGE;
+		const T *const keys = x + A::keys(at.sample, at.head / A::SHARED);
+		nnr_attention_fetch<A, A::ROWS, A::QUERY_ROW, A::QUERIES>(
+		        to, x + A::queries(at.sample, at.head), at.first);
+		nnr_attention_fetch<A, A::ROWS, A::WIDTH, A::QUERIES>(
+		        to + OUT, dy + A::out(at.sample, at.head), at.first);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(to + KEY, keys, tile.key);
+		nnr_attention_fetch<A, N, A::KEY_ROW, A::KEYS>(to + VALUE, keys + (A::VALUES_AT - A::KEYS_AT),
+		                                               tile.key);
+	};
+	float sums[N / 8][4] = {};
+	const auto add = [&](int turn) {
+		const NnrAttentionPlace at = tile.at(turn);
+		const T *const from = (const T *)chip + turn % ROOM * STAGE, *const own =
+		                                                                     from +
+		                                                                     16 * warp * A::PITCH;
+		const Mask mask = masks.at(at.sample, at.head);
+		const int row = at.first + 16 * warp + lane / 4;
+		float scores[N / 8][4] = {}, gradients[N / 8][4] = {};
+		nnr_attention_scores<A, N>(scores, own, from + KEY);
+		nnr_attention_scores<A, N>(gradients, own + OUT, from + VALUE);
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++) {
+				const int i = row + c / 2 * 8;
+				nnr_attention_element<A>(scores[n][c], gradients[n][c],
+				                         rows(at, min(i, A::QUERIES - 1)), scale, mask, at, i,
+				                         tile.key + 8 * n + 2 * (lane % 4) + c % 2, keep);
+				sums[n][c] += gradients[n][c];
+			}
+	};
+	if (!tile.is_unseen())
+		nnr_attention_go_by<ROOM>(0, Tile::TURNS, fetch, add);
+	float *const to = dmask + tile.sample * Mask::SAMPLE + tile.head * Mask::HEAD;
+	if constexpr (!Tile::BY_ROW) {
+		nnr_attention_finish_columns<A, N>(chip, to, sums, tile.key);
+	} else {
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 4; c++) {
+				const int i = tile.row + 16 * warp + lane / 4 + c / 2 * 8,
+				          j = tile.key + 8 * n + 2 * (lane % 4) + c % 2;
+				if (i < A::QUERIES && j < A::KEYS)
+					to[i * Mask::ROW + j] = sums[n][c];
+			}
+	}
 }
 
 #endif

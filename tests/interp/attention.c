@@ -48,15 +48,18 @@ static Head lay_out(const Eval *e, int64_t b, int64_t h)
 	return head;
 }
 
+/* Of a mask of type t, what is added to score i, j. */
+static int64_t mask_index(const Type *t, const Head *h, int64_t i, int64_t j)
+{
+	const int64_t b = t->dim[0] > 1 ? h->sample : 0, head = t->dim[1] > 1 ? h->head : 0,
+	              row = t->dim[2] > 1 ? i : 0;
+	return ((b * t->dim[1] + head) * t->dim[2] + row) * t->dim[3] + j;
+}
+
 /* What is added to score i, j: operand `at`, where it is there. */
 static double mask_of(const Eval *e, const Head *h, int at, int64_t i, int64_t j)
 {
-	if (e->n->operand_count <= at)
-		return 0;
-	const Type *t = operand_type(e, at);
-	const int64_t b = t->dim[0] > 1 ? h->sample : 0, head = t->dim[1] > 1 ? h->head : 0,
-	              row = t->dim[2] > 1 ? i : 0;
-	return e->x[at][((b * t->dim[1] + head) * t->dim[2] + row) * t->dim[3] + j];
+	return e->n->operand_count <= at ? 0 : e->x[at][mask_index(operand_type(e, at), h, i, j)];
 }
 
 static double dot(const double *a, const double *b, int64_t count)
@@ -181,9 +184,30 @@ static void attention_grad_eval(Eval *e)
 	each_head(e, 5, differ);
 }
 
+/* The mask's number that is added to score i, j gets the gradient by that score. */
+static void differ_by_mask(Eval *e, const Head *h)
+{
+	const double *logs = e->x[2] + (h->sample * h->heads + h->head) * h->queries,
+	             *taken = e->x[3] + h->sample * h->queries * h->heads + h->head;
+	const Type *t = operand_type(e, 4);
+	for (int64_t i = 0; i < h->queries; i++)
+		for (int64_t j = 0; j < seen(e, h, i); j++) {
+			const double by_share = dot(e->x[1] + part_of(h, i), h->v + j * h->key_row, h->size);
+			const double share = exp(score_of(e, h, 4, i, j) - logs[i]);
+			e->y[mask_index(t, h, i, j)] +=
+			        share * (h->factor[i * h->keys + j] * by_share - taken[i * h->heads]);
+		}
+}
+
+static void attention_mask_grad_eval(Eval *e)
+{
+	each_head(e, 4, differ_by_mask);
+}
+
 const Meaning attention_meanings[] = {
         {"attention", attention_eval},
         {"attention_logs", attention_logs_eval},
         {"attention_grad", attention_grad_eval},
+        {"attention_mask_grad", attention_mask_grad_eval},
         {0},
 };
