@@ -173,7 +173,9 @@ Node *as_real(Build *b, Node *x)
 {
 	if (!x || dtype_is_real(x->type.dtype))
 		return x;
-	return build_cast(b, x, DTYPE_F32);
+	const Node *from = node_unshaped(x);
+	Node *real = build_cast(b, (Node *)from, DTYPE_F32);
+	return from == x ? real : build_reshape(b, real, x->type.rank, x->type.dim);
 }
 
 /* Whether samples of the types broadcast: batches aside, aligned at the last dimension. */

@@ -50,7 +50,7 @@ Node *call_tensor(Call *c, const char *name)
 		b->value = value_tensor(build_constant(c->build, value_to_real(b->value)));
 	if (b->value.kind != VALUE_TENSOR)
 		return NULL;
-	if (!(accepts & ACCEPT_INDICES))
+	if (!(accepts & (ACCEPT_INDICES | ACCEPT_ELEMENTS)))
 		b->value = value_tensor(as_real(c->build, b->value.node));
 	return b->value.kind == VALUE_TENSOR ? b->value.node : NULL;
 }
@@ -351,7 +351,7 @@ static Node *build_plainly(Call *c)
 			Node *const *nodes = call_tensors(c, p->name, &count);
 			for (int k = 0; k < count; k++)
 				array_push(a, &operands, nodes[k]);
-		} else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES)) {
+		} else if (p->accepts & ACCEPT_ONE_TENSOR) {
 			array_push(a, &operands, call_tensor(c, p->name));
 		} else {
 			array_push(a, &attrs, attr_of(c, p, c->bound[i].value));

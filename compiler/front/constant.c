@@ -223,9 +223,8 @@ Value run_split(Elab *e, Loc loc, const Argument *args, int count)
 		return value_error();
 	Value *items = NEW_ARRAY(e->arena, Value, parts);
 	Build *b = build_here(e, loc);
-	Node *from = as_real(b, x.node);
 	for (int i = 0; i < parts; i++) {
-		items[i] = value_tensor(build_slice(b, from, axis, start, sizes[i]));
+		items[i] = value_tensor(build_slice(b, x.node, axis, start, sizes[i]));
 		if (value_is_error(items[i]))
 			return value_error();
 		start += sizes[i];

@@ -70,7 +70,7 @@ static bool add_sequence(Scan *s, int i, Value v, const Bound *along)
 		           sample_shape(e->arena, v.node->type));
 		return false;
 	}
-	s->sequence[i] = as_real(build_here(e, loc), v.node);
+	s->sequence[i] = v.node;
 	s->axis = at;
 	s->steps = steps;
 	return s->sequence[i];

@@ -17,6 +17,7 @@ static const struct TypeName {
 } type_names[] = {
         {"tensor", ACCEPT_TENSOR, "a tensor"},
         {"indices", ACCEPT_INDICES, "a tensor of integers"},
+        {"elements", ACCEPT_ELEMENTS, "a tensor"},
         {"tensors", ACCEPT_TENSORS, "tensors"},
         {"int", ACCEPT_INT, "an int"},
         {"real", ACCEPT_REAL, "a number"},
@@ -175,7 +176,7 @@ char *signature_text(Arena *a, const Signature *s)
 	for (int i = 0; i < s->count; i++) {
 		const Parameter *p = &s->params[i];
 		write_text(w, "%s%s", i ? ", " : "", p->name);
-		if (p->type && !(p->accepts & (ACCEPT_TENSOR | ACCEPT_TENSORS)))
+		if (p->type && !(p->accepts & (ACCEPT_TENSOR | ACCEPT_ELEMENTS | ACCEPT_TENSORS)))
 			write_text(w, ": %s", p->type);
 		if (p->has_default && p->type)
 			write_text(w, " = %s", value_source(a, p->fallback));
@@ -237,7 +238,7 @@ static bool suits(const Parameter *p, Value v)
 		return accepts & ACCEPT_SPAN;
 	switch (v.kind) {
 	case VALUE_TENSOR:
-		return accepts & (ACCEPT_TENSOR | ACCEPT_INDICES | ACCEPT_TENSORS);
+		return accepts & (ACCEPT_ONE_TENSOR | ACCEPT_TENSORS);
 	case VALUE_INT:
 		return accepts & (ACCEPT_INT | ACCEPT_REAL | ACCEPT_PAIR | ACCEPT_INTS | ACCEPT_NUMBER);
 	case VALUE_REAL:
@@ -291,7 +292,7 @@ static void help_with_tensor(Elab *e, const Signature *s, const Parameter *p, bo
 		const Parameter *other = &s->params[i];
 		if (other == p || other->has_default)
 			continue;
-		if (other->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES | ACCEPT_TENSORS))
+		if (other->accepts & (ACCEPT_ONE_TENSOR | ACCEPT_TENSORS))
 			return;
 		write_text(w, "%s%s", needed++ ? ", " : "(", other->name);
 	}
@@ -318,9 +319,9 @@ bool check_argument(Elab *e, const Signature *s, const Parameter *p, Bound *arg)
 		elab_suggest(e, v->text, p->words, p->word_count);
 	else if (v->kind == VALUE_STRING && is_word_of(p, v->text))
 		diag_help(e->diag, "write it without quotes: %s = %s", p->name, v->text);
-	else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES) && value_is_number(*v))
+	else if (p->accepts & ACCEPT_ONE_TENSOR && value_is_number(*v))
 		help_with_tensor(e, s, p, arg->by_arrow);
-	else if (p->accepts & (ACCEPT_TENSOR | ACCEPT_INDICES) && v->kind == VALUE_LIST)
+	else if (p->accepts & ACCEPT_ONE_TENSOR && v->kind == VALUE_LIST)
 		diag_help(e->diag, "`tensor` makes a tensor of a list: %s = tensor([...])", p->name);
 	else if (p->accepts & ACCEPT_INT && v->kind == VALUE_REAL)
 		diag_help(e->diag, "`//` divides ints, and floor(x) and round(x) make an int of a number");

@@ -17,10 +17,12 @@ typedef enum {
 	ACCEPT_PAIR = 1 << 7, /* an int or a tuple of two ints */
 	ACCEPT_INTS = 1 << 8, /* an int, or a tuple or list of ints */
 	ACCEPT_WORD = 1 << 9,
-	ACCEPT_SPAN = 1 << 10,   /* a number of steps or epochs: 500it, 5ep */
-	ACCEPT_ANY = 1 << 11,    /* a parameter of a block or a model */
-	ACCEPT_NUMBER = 1 << 12, /* with TENSOR: a number becomes a constant tensor */
-	ACCEPT_INIT = 1 << 13,   /* normal(0.02); the words of initialisers are words */
+	ACCEPT_SPAN = 1 << 10,     /* a number of steps or epochs: 500it, 5ep */
+	ACCEPT_ANY = 1 << 11,      /* a parameter of a block or a model */
+	ACCEPT_NUMBER = 1 << 12,   /* with TENSOR: a number becomes a constant tensor */
+	ACCEPT_INIT = 1 << 13,     /* normal(0.02); the words of initialisers are words */
+	ACCEPT_ELEMENTS = 1 << 14, /* a tensor that is moved: one of integers stays that */
+	ACCEPT_ONE_TENSOR = ACCEPT_TENSOR | ACCEPT_INDICES | ACCEPT_ELEMENTS,
 } Accepts;
 
 typedef struct Parameter {
