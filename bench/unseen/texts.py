@@ -65,7 +65,7 @@ class Decode(nn.Module):
 
 
 class EncDec(nn.Module):
-    inputs = 2
+    spans = [TOKENS]*3  # what the inputs and the target are below
 
     def __init__(self, depth=3):
         super().__init__()
@@ -108,7 +108,7 @@ class Layer(nn.Module):
 
 
 class Llama(nn.Module):
-    inputs = 1
+    spans = [TOKENS]*2
 
     def __init__(self, depth=6):
         super().__init__()
@@ -127,21 +127,125 @@ class Llama(nn.Module):
         return self.head(self.norm(x))
 
 
-NETWORKS = {"encdec": EncDec, "llama": Llama}
+def by_heads(x):
+    return x.unflatten(-1, (HEADS, -1)).transpose(1, 2)
+
+
+class Bias(nn.Module):
+    """A number for each head and each bucket of distances, [heads, places, places]."""
+    def __init__(self, both, count=32, farthest=128):
+        super().__init__()
+        self.table = nn.Embedding(count, HEADS)
+        distance = torch.arange(CONTEXT)[None, :] - torch.arange(CONTEXT)[:, None]
+        each = count//2 if both else count
+        near, away = each//2, distance.abs() if both else (-distance).clamp(min=0)
+        far = near + torch.log(away.clamp(min=1)/near)/math.log(farthest/near)*(each - near)
+        bucket = torch.where(away < near, away, far.long().clamp(max=each - 1))
+        self.register_buffer("bucket", bucket + each*(distance > 0) if both else bucket)
+
+    def forward(self):
+        return self.table(self.bucket).permute(2, 0, 1)
+
+
+class BiasedLook(nn.Module):
+    """Of T5: no biases in its layers, no scale, and what is added to the scores is learned."""
+    def __init__(self, itself):
+        super().__init__()
+        self.itself = itself
+        self.first = nn.Linear(WIDTH, 3*WIDTH if itself else WIDTH, bias=False)
+        self.kv = None if itself else nn.Linear(WIDTH, 2*WIDTH, bias=False)
+        self.out = nn.Linear(WIDTH, WIDTH, bias=False)
+
+    def forward(self, x, memory, bias=None):
+        q, k, v = self.first(x).chunk(3, -1) if self.itself else (self.first(x), *self.kv(memory).chunk(2, -1))
+        y = F.scaled_dot_product_attention(by_heads(q), by_heads(k), by_heads(v), scale=1.0, attn_mask=None if bias is None else bias.to(q.dtype))
+        return self.out(y.transpose(1, 2).flatten(2))
+
+
+class T5(nn.Module):
+    spans = [TOKENS]*3
+
+    def __init__(self, depth=3):
+        super().__init__()
+        self.words = nn.Embedding(TOKENS, WIDTH)
+        self.biases = nn.ModuleList(Bias(both) for both in (True, False))
+        self.own, self.own_decoder, self.look = (nn.ModuleList(BiasedLook(itself) for _ in range(depth)) for itself in (True, True, False))
+        self.wide = nn.ModuleList(nn.Sequential(nn.RMSNorm(WIDTH, 1e-5), nn.Linear(WIDTH, 4*WIDTH, bias=False), nn.ReLU(),
+                                                nn.Linear(4*WIDTH, WIDTH, bias=False)) for _ in range(2*depth))
+        self.norms = nn.ModuleList(nn.RMSNorm(WIDTH, 1e-5) for _ in range(3*depth + 2))
+        self.head, self.depth = nn.Linear(WIDTH, TOKENS, bias=False), depth
+        self.register_buffer("later", torch.full((CONTEXT, CONTEXT), float("-inf")).triu(1))
+
+    def forward(self, text, begun):
+        norms, wide = iter(self.norms), iter(self.wide)
+        memory, x = self.words(text), self.words(begun)
+        bias, causal_bias = self.biases[0]()[None], (self.biases[1]() + self.later)[None]
+        for look in self.own:
+            y = next(norms)(memory)
+            memory = memory + look(y, y, bias)
+            memory = memory + next(wide)(memory)
+        memory = next(norms)(memory)
+        for own, look in zip(self.own_decoder, self.look):
+            y = next(norms)(x)
+            x = x + own(y, y, causal_bias)
+            x = x + look(next(norms)(x), memory)
+            x = x + next(wide)(x)
+        return self.head(next(norms)(x))
+
+
+class BertLayer(nn.Module):
+    def __init__(self, drop):
+        super().__init__()
+        self.qkv, self.out, self.drop = nn.Linear(WIDTH, 3*WIDTH), nn.Linear(WIDTH, WIDTH), nn.Dropout(drop)
+        self.wide = nn.Sequential(nn.Linear(WIDTH, 4*WIDTH), nn.GELU(), nn.Linear(4*WIDTH, WIDTH))
+        self.norms = nn.ModuleList(nn.LayerNorm(WIDTH, 1e-12) for _ in range(2))
+
+    def forward(self, x, mask):
+        q, k, v = (by_heads(t) for t in self.qkv(x).chunk(3, -1))
+        y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=self.drop.p)
+        x = self.norms[0](x + self.drop(self.out(y.transpose(1, 2).flatten(2))))
+        return self.norms[1](x + self.drop(self.wide(x)))
+
+
+class Bert(nn.Module):
+    context, spans = 128, [TOKENS, 2, TOKENS]
+
+    def __init__(self, depth=6, drop=0.1):
+        super().__init__()
+        self.words, self.segments = nn.Embedding(TOKENS, WIDTH), nn.Embedding(2, WIDTH)
+        self.places = nn.Parameter(0.02*torch.randn(self.context, WIDTH))
+        self.norm, self.drop = nn.LayerNorm(WIDTH, 1e-12), nn.Dropout(drop)
+        self.layers = nn.ModuleList(BertLayer(drop) for _ in range(depth))
+        self.transform = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.LayerNorm(WIDTH, 1e-12))
+        self.head = nn.Linear(WIDTH, TOKENS)
+        self.head.weight = self.words.weight
+        nn.init.normal_(self.words.weight, std=0.02)
+
+    def forward(self, text, segment):
+        mask = (text != 0)[:, None, None, :]
+        x = self.drop(self.norm(self.words(text) + self.segments(segment) + self.places))
+        for layer in self.layers:
+            x = layer(x, mask)
+        return self.head(self.transform(x))
+
+
+NETWORKS = {"encdec": EncDec, "llama": Llama, "t5": T5, "bert": Bert}
 name, batch = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 32
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.manual_seed(0)
 net = NETWORKS[name]().cuda()
 count = max(2*batch, 512)
-texts = [torch.randint(1, TOKENS, (count, CONTEXT), device="cuda") for _ in range(net.inputs + 1)]
-texts[0][:, CONTEXT*7//8:] = 0 if name == "encdec" else 1
+context = getattr(net, "context", CONTEXT)
+texts = [torch.randint(0, span, (count, context), device="cuda") for span in net.spans]
+if name in ("encdec", "bert"):
+    texts[0][:, context*7//8:] = 0  # padding
 optimizer = torch.optim.AdamW(net.parameters(), 0.0003, weight_decay=0.05, fused=True, capturable=True)
 
 
 @torch.compile
 def loss_of(*texts):
     with torch.autocast("cuda", torch.bfloat16):
-        return F.cross_entropy(net(*texts[:-1]).flatten(0, 1), texts[-1].flatten())
+        return F.cross_entropy(net(*texts[:-1]).flatten(0, 1), texts[-1].flatten(), ignore_index=0 if name == "bert" else -100)
 
 
 print_training(name, net, optimizer, loss_of, texts, batch)
