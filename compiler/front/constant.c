@@ -43,8 +43,7 @@ static Value filled(Elab *e, Loc loc, int rank, const int64_t *dim, double value
 {
 	Build *b = build_here(e, loc);
 	Node *x = build_constant(b, value);
-	Attr shape = attr_ints("shape", dim, rank);
-	return value_tensor(build(b, "broadcast", 1, &x, 1, &shape));
+	return value_tensor(build_broadcast(b, x, rank, dim));
 }
 
 static Value filled_call(Elab *e, Loc loc, const Argument *args, int count, const char *name, double value)
@@ -99,8 +98,7 @@ Value run_arange(Elab *e, Loc loc, const Argument *args, int count)
 		return elab_error(e, loc, "number-range",
 		                  "this range has no elements, or too many for a tensor");
 	int64_t whole = (int64_t)length, dim[] = {1, whole + ((double)whole < length)};
-	Attr attrs[] = {attr_ints("shape", dim, 2), attr_real("first", from), attr_real("by", by)};
-	return value_tensor(build(build_here(e, loc), "ramp", 0, NULL, 3, attrs));
+	return value_tensor(build_ramp(build_here(e, loc), 2, dim, from, by));
 }
 
 static Value square_call(Elab *e, Loc loc, const Argument *arg, const char *function, const char *op)
@@ -169,8 +167,7 @@ Value run_tensor(Elab *e, Loc loc, const Argument *args, int count)
 	if (!may_build(e, loc) || !read_list(e, args, args->value, 1, &l))
 		return value_error();
 	Build *b = build_here(e, loc);
-	Attr attrs[] = {attr_ints("shape", l.dim, l.rank), attr_real("first", 0), attr_real("by", 1)};
-	Node *index = build(b, "ramp", 0, NULL, 3, attrs);
+	Node *index = build_ramp(b, l.rank, l.dim, 0, 1);
 	Node *y = build_constant(b, l.values[l.count - 1]);
 	if (l.count == 1)
 		return filled(e, loc, l.rank, l.dim, l.values[0]);

@@ -85,6 +85,50 @@ Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim)
 	return build(b, "reshape", 1, &x, 1, &attr);
 }
 
+Node *build_along(Build *b, const char *op, Node *x, int64_t axis)
+{
+	const Attr attr = attr_int("axis", axis);
+	return build(b, op, 1, &x, 1, &attr);
+}
+
+Node *build_broadcast(Build *b, Node *x, int rank, const int64_t *dim)
+{
+	const Attr attr = attr_ints("shape", dim, rank);
+	return build(b, "broadcast", 1, &x, 1, &attr);
+}
+
+Node *build_transpose(Build *b, Node *x, const int64_t *axes)
+{
+	if (!x)
+		return build1(b, "transpose", x);
+	const Attr attr = attr_ints("axes", axes, x->type.rank);
+	return build(b, "transpose", 1, &x, 1, &attr);
+}
+
+Node *build_concat(Build *b, int64_t axis, int count, Node *const *x)
+{
+	const Attr attr = attr_int("axis", axis);
+	return build(b, "concat", count, x, 1, &attr);
+}
+
+Node *build_product(Build *b, Node *x, Node *y, bool tx, bool ty)
+{
+	const Attr attrs[] = {attr_int("ta", tx), attr_int("tb", ty)};
+	return build(b, "matmul", 2, (Node *[]){x, y}, 2, attrs);
+}
+
+Node *build_ramp(Build *b, int rank, const int64_t *dim, double first, double by)
+{
+	const Attr attrs[] = {attr_ints("shape", dim, rank), attr_real("first", first), attr_real("by", by)};
+	return build(b, "ramp", 0, NULL, 3, attrs);
+}
+
+Node *build_pad(Build *b, Node *x, int64_t axis, int64_t before, int64_t after)
+{
+	const Attr attrs[] = {attr_int("axis", axis), attr_int("before", before), attr_int("after", after)};
+	return build(b, "pad", 1, &x, 3, attrs);
+}
+
 Node *build_slice(Build *b, Node *x, int64_t axis, int64_t start, int64_t count)
 {
 	const Attr attrs[] = {attr_int("axis", axis), attr_int("start", start), attr_int("count", count)};

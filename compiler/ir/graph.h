@@ -226,9 +226,19 @@ Node *build2(Build *b, const char *op, Node *x, Node *y);
 Node *build3(Build *b, const char *op, Node *x, Node *y, Node *z);
 Node *build_constant(Build *b, double value); /* rank 0, of type b->real */
 Node *build_reduce(Build *b, const char *op, Node *x, const int64_t *axes, int count); /* keeps dims as 1 */
+Node *build_along(Build *b, const char *op, Node *x, int64_t axis); /* softmax, cumsum and so on */
 Node *build_reshape(Build *b, Node *x, int rank, const int64_t *dim);
+Node *build_broadcast(Build *b, Node *x, int rank, const int64_t *dim);
+Node *build_transpose(Build *b, Node *x, const int64_t *axes); /* dimension i of the result is axes[i] of x */
+Node *build_concat(Build *b, int64_t axis, int count, Node *const *x);
+/* x y, of the last two dimensions; tx, ty: of the operand with these turned. */
+Node *build_product(Build *b, Node *x, Node *y, bool tx, bool ty);
+/* first, first + by, ... by the linear index. */
+Node *build_ramp(Build *b, int rank, const int64_t *dim, double first, double by);
 /* Indices [start, start + count) of x along the axis. */
 Node *build_slice(Build *b, Node *x, int64_t axis, int64_t start, int64_t count);
+/* x with so many zeros at either end of the axis. */
+Node *build_pad(Build *b, Node *x, int64_t axis, int64_t before, int64_t after);
 /* The elements of x from `offset` on, in that shape. */
 Node *build_part(Build *b, Node *x, int64_t offset, int rank, const int64_t *dim);
 /* Sums x over what was broadcast, so that the result has the shape of `like`. */

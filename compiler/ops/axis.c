@@ -114,14 +114,13 @@ static void concat_grad(Grad *g)
 /* Tensors of the batch and without one, along an axis of the graph. */
 static Node *joined(Build *b, Node *const *x, int count, int64_t axis)
 {
-	Attr attr = attr_int("axis", axis);
 	Node **all = arena_copy(b->graph->arena, x, (size_t)count * sizeof *x);
 	bool batch = false;
 	for (int i = 0; i < count; i++)
 		batch = batch || (x[i] && x[i]->type.rank > 0 && x[i]->type.dim[0] != 1);
 	for (int i = 0; batch && i < count; i++)
 		all[i] = build_batch(b, x[i]);
-	return build(b, "concat", count, all, 1, &attr);
+	return build_concat(b, axis, count, all);
 }
 
 static Node *build_stack(Call *c)
@@ -145,7 +144,7 @@ static Node *build_stack(Call *c)
 	return joined(b, slices, count, axis);
 }
 
-static Node *build_concat(Call *c)
+static Node *build_concat_layer(Call *c)
 {
 	int count;
 	Node *const *x = call_tensors(c, "x", &count);
@@ -216,17 +215,11 @@ static bool slice_infer(Infer *in)
 	return infer_result(in, t.dtype, t.rank, t.dim);
 }
 
-static Node *pad_of(Build *b, Node *x, int64_t axis, int64_t before, int64_t after)
-{
-	Attr attrs[] = {attr_int("axis", axis), attr_int("before", before), attr_int("after", after)};
-	return build(b, "pad", 1, &x, 3, attrs);
-}
-
 static void slice_grad(Grad *g)
 {
 	int64_t axis = node_int(g->node, "axis"), start = node_int(g->node, "start");
 	int64_t after = g->operands[0]->type.dim[axis] - start - g->dy->type.dim[axis];
-	g->result[0] = pad_of(&g->b, g->dy, axis, start, after);
+	g->result[0] = build_pad(&g->b, g->dy, axis, start, after);
 }
 
 static Node *build_slice_layer(Call *c)
@@ -269,13 +262,13 @@ static void pad_grad(Grad *g)
 	        build_slice(&g->b, g->dy, axis, node_int(g->node, "before"), g->operands[0]->type.dim[axis]);
 }
 
-static Node *build_pad(Call *c)
+static Node *build_pad_layer(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	int64_t axis;
 	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
 		return NULL;
-	return pad_of(call_build(c), x, axis, call_int(c, "before"), call_int(c, "after"));
+	return build_pad(call_build(c), x, axis, call_int(c, "before"), call_int(c, "after"));
 }
 
 static void pad_emit(KernelText *k, const Node *n)
@@ -316,18 +309,12 @@ static bool flip_infer(Infer *in)
 
 static void flip_grad(Grad *g)
 {
-	Attr axis = attr_int("axis", node_int(g->node, "axis"));
-	g->result[0] = build(&g->b, "flip", 1, &g->dy, 1, &axis);
+	g->result[0] = build_along(&g->b, "flip", g->dy, node_int(g->node, "axis"));
 }
 
 static Node *build_flip(Call *c)
 {
-	Node *x = call_tensor(c, "x");
-	int64_t axis;
-	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
-		return NULL;
-	Attr attr = attr_int("axis", axis);
-	return build(call_build(c), "flip", 1, &x, 1, &attr);
+	return call_along(c, "flip");
 }
 
 static void flip_emit(KernelText *k, const Node *n)
@@ -466,7 +453,7 @@ const Op axis_ops[] = {
          .flags = OP_EPILOGUE | OP_ANY_SIZE,
          .infer = concat_infer,
          .grad = concat_grad,
-         .build = build_concat,
+         .build = build_concat_layer,
          .emit_cpu = concat_emit,
          .emit_cuda = concat_emit_cuda,
          .samples = concat_samples},
@@ -497,7 +484,7 @@ const Op axis_ops[] = {
          .flags = OP_EPILOGUE,
          .infer = pad_infer,
          .grad = pad_grad,
-         .build = build_pad,
+         .build = build_pad_layer,
          .emit_cpu = pad_emit,
          .emit_cuda = pad_emit_cuda,
          .samples = pad_samples},

@@ -167,8 +167,7 @@ Node *build_batch(Build *b, Node *x)
 		return x;
 	for (int i = 0; i < x->type.rank; i++)
 		dim[i] = i ? x->type.dim[i] : batch;
-	Attr attr = attr_ints("shape", dim, x->type.rank);
-	return build(b, "broadcast", 1, &x, 1, &attr);
+	return build_broadcast(b, x, x->type.rank, dim);
 }
 
 Node *call_weight(Call *c, int64_t rows, int64_t columns)
@@ -240,6 +239,15 @@ Node *reshape_like(Build *b, Node *x, Type like)
 Node *drop_last(Build *b, Node *x)
 {
 	return x ? build_reshape(b, x, x->type.rank - 1, x->type.dim) : NULL;
+}
+
+Node *call_along(Call *c, const char *op)
+{
+	Node *x = call_tensor(c, "x");
+	int64_t axis;
+	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
+		return NULL;
+	return build_along(call_build(c), op, x, axis);
 }
 
 bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis)

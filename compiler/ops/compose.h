@@ -36,6 +36,8 @@ Node *build_cast(Build *b, Node *x, DType to); /* x itself when it has the type 
 /* An axis of the call (0 is the first after the batch, -1 the last) as an axis of a graph tensor of rank `rank`.
  * False after a diagnostic at argument `name`. */
 bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis);
+/* The operator along the argument `axis` of the argument `x`. NULL after a diagnostic. */
+Node *call_along(Call *c, const char *op);
 
 /* The input or target that x is, or that it was made a real of; NULL. */
 const Node *declared_input(const Node *x);

@@ -106,8 +106,7 @@ static Node *build_kl(Call *c)
 		return NULL;
 	if (z->type.rank < 2)
 		return call_error(c, "logits", "shape-mismatch", "`kl` needs a score for each class");
-	Attr axis = attr_int("axis", z->type.rank - 1);
-	Node *log_p = build(b, "log_softmax", 1, &z, 1, &axis);
+	Node *log_p = build_along(b, "log_softmax", z, z->type.rank - 1);
 	Node *terms = compose(b, "select(t > 0, t*(log(select(t > 0, t, 1)) - q), select(t == t, 0, t))",
 	                      TERMS({"t", t}, {"q", log_p}));
 	return mean_per_sample(b, drop_last(b, reduce_last(b, "sum", terms)));

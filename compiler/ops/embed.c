@@ -188,9 +188,7 @@ static Node *index_in_batch(Build *b, Node *index, int64_t rows)
 	int64_t line[LIMIT_RANK] = {t.dim[0]};
 	for (int i = 1; i < t.rank; i++)
 		line[i] = 1;
-	Attr attrs[] = {attr_ints("shape", line, t.rank), attr_real("first", 0),
-	                attr_real("by", (double)rows)};
-	Node *first = build(b, "ramp", 0, NULL, 3, attrs);
+	Node *first = build_ramp(b, t.rank, line, 0, (double)rows);
 	Node *at = compose(b, "select((i >= 0)*(i < rows), i + first, -1)",
 	                   TERMS({"i", build_cast(b, index, DTYPE_F32)}, {"first", first},
 	                         {"rows", build_constant(b, (double)rows)}));
@@ -205,8 +203,7 @@ static Node *axis_in_place(Build *b, Node *y, int axis, int count)
 		return y;
 	for (int i = 1; i < y->type.rank; i++)
 		axes[i] = i < axis ? i + count : i < axis + count ? i - axis + 1 : i;
-	Attr order = attr_ints("axes", axes, y->type.rank);
-	return build(b, "transpose", 1, &y, 1, &order);
+	return build_transpose(b, y, axes);
 }
 
 static Node *axis_first(Build *b, Node *x, int axis)
@@ -216,8 +213,7 @@ static Node *axis_first(Build *b, Node *x, int axis)
 		return x;
 	for (int i = 1; i < x->type.rank; i++)
 		axes[i] = i == 1 ? axis : i <= axis ? i - 1 : i;
-	Attr order = attr_ints("axes", axes, x->type.rank);
-	return build(b, "transpose", 1, &x, 1, &order);
+	return build_transpose(b, x, axes);
 }
 
 static Node *build_gather(Call *c)

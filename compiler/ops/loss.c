@@ -102,8 +102,7 @@ static void cross_entropy_grad(Grad *g)
 	Node *dy = build_reshape(b, g->dy, row.rank, row.dim);
 	Node *q = target_of(b, g->node, labels, classes);
 	if (g->wanted[0]) {
-		Attr axis = attr_int("axis", last);
-		Node *p = build(b, "softmax", 1, &z, 1, &axis);
+		Node *p = build_along(b, "softmax", z, last);
 		/* Given probabilities need not sum to 1. */
 		Node *mass = labels_are_indices(labels) ? build_constant(b, 1) : reduce_last(b, "sum", q);
 		g->result[0] =
@@ -286,14 +285,12 @@ static Node *contrastive_expand(Expand *e)
 {
 	Build *b = &e->b;
 	const int64_t n = e->node->type.dim[0];
-	Attr turned[] = {attr_int("ta", 0), attr_int("tb", 1)};
 	Attr square[] = {attr_int("n", n), attr_ints("shape", (int64_t[]){n, n}, 2)};
-	Node *products = build(b, "matmul", 2, e->operands, 2, turned);
+	Node *products = build_product(b, e->operands[0], e->operands[1], false, true);
 	Node *scores = build2(b, "div", products, build_constant(b, node_real(e->node, "temperature")));
 	Node *own = compose(b, "select(same, scores, 0)",
 	                    TERMS({"same", build(b, "diagonal", 0, NULL, 2, square)}, {"scores", scores}));
-	Attr last = attr_int("axis", 1);
-	Node *all = build(b, "logsumexp", 1, &scores, 1, &last);
+	Node *all = build_along(b, "logsumexp", scores, 1);
 	return drop_last(b, build2(b, "sub", all, reduce_last(b, "sum", own)));
 }
 

@@ -51,20 +51,14 @@ static bool matmul_infer(Infer *in)
 	return infer_result(in, wide ? DTYPE_F32 : a.dtype, a.rank, dim);
 }
 
-static Node *product(Build *b, Node *x, Node *y, int64_t tx, int64_t ty)
-{
-	Attr attrs[2] = {attr_int("ta", tx), attr_int("tb", ty)};
-	return build(b, "matmul", 2, (Node *[]){x, y}, 2, attrs);
-}
-
 static void matmul_grad(Grad *g)
 {
 	Node *a = g->operands[0], *b = g->operands[1], *dy = g->dy;
 	int64_t ta = node_int(g->node, "ta"), tb = node_int(g->node, "tb");
 	if (g->wanted[0])
-		g->result[0] = ta ? product(&g->b, b, dy, tb, 1) : product(&g->b, dy, b, 0, !tb);
+		g->result[0] = ta ? build_product(&g->b, b, dy, tb, 1) : build_product(&g->b, dy, b, 0, !tb);
 	if (g->wanted[1])
-		g->result[1] = tb ? product(&g->b, dy, a, 1, ta) : product(&g->b, a, dy, !ta, 0);
+		g->result[1] = tb ? build_product(&g->b, dy, a, 1, ta) : build_product(&g->b, a, dy, !ta, 0);
 }
 
 void matmul_shape(const Node *n, MatmulShape *s)
@@ -158,7 +152,7 @@ static Node *dense_build(Call *c)
 	                  : call_param(c, "weight", 2, (int64_t[]){units, in}, kind, scale, true);
 	if (!w)
 		return NULL;
-	Node *y = product(b, flatten_rows(b, x), w, 0, 1);
+	Node *y = build_product(b, flatten_rows(b, x), w, 0, 1);
 	if (y && call_bool(c, "bias")) {
 		bool standard = !call_given(c, "init");
 		Node *bias = call_param(c, "bias", 1, &units, standard ? INIT_UNIFORM : INIT_CONSTANT,
@@ -197,7 +191,7 @@ static Node *matmul_build(Call *c)
 	                       ? shared_matrix(b, y)
 	                       : NULL;
 	if (shared) { /* all rows of all samples at once */
-		Node *z = product(b, flatten_rows(b, x), shared, 0, 0);
+		Node *z = build_product(b, flatten_rows(b, x), shared, 0, 0);
 		tx.dim[tx.rank - 1] = ty.dim[ty.rank - 1];
 		return z ? build_reshape(b, z, tx.rank, tx.dim) : NULL;
 	}
@@ -227,13 +221,13 @@ static Node *matmul_build(Call *c)
 		                  sample_shape(b->graph->arena, tx), sample_shape(b->graph->arena, ty),
 		                  (long long)tx.dim[rank - 1], (long long)ty.dim[rank - 2]);
 	if (rank == 3)
-		return product(b, x, y, 0, 0);
+		return build_product(b, x, y, 0, 0);
 	int64_t lead = 1;
 	for (int i = 0; i < rank - 2; i++)
 		lead *= tx.dim[i];
 	x = build_reshape(b, x, 3, (int64_t[]){lead, tx.dim[rank - 2], tx.dim[rank - 1]});
 	y = build_reshape(b, y, 3, (int64_t[]){lead, ty.dim[rank - 2], ty.dim[rank - 1]});
-	Node *z = product(b, x, y, 0, 0);
+	Node *z = build_product(b, x, y, 0, 0);
 	if (!z)
 		return NULL;
 	tx.dim[rank - 1] = ty.dim[rank - 1];

@@ -229,18 +229,15 @@ static Node *lamb_update(OptimStep *s)
 static Node *orthogonal(OptimStep *s, Node *x)
 {
 	bool wide = x->type.dim[0] <= x->type.dim[1];
-	Attr along[] = {attr_int("ta", !wide), attr_int("tb", wide)},
-	     plain[] = {attr_int("ta", 0), attr_int("tb", 0)};
 	x = compose(&s->b, "x/(norm + 1e-7)", TERMS({"x", x}, {"norm", norm_of(s, x)}));
 	const int times = (int)s->arg(s, "steps");
 	for (int i = 0; i < times; i++) {
-		Node *gram = build(&s->b, "matmul", 2, (Node *[]){x, x}, 2, along);
-		Node *square = build(&s->b, "matmul", 2, (Node *[]){gram, gram}, 2, plain);
+		Node *gram = build_product(&s->b, x, x, !wide, wide);
+		Node *square = build_product(&s->b, gram, gram, false, false);
 		Node *factor = compose(&s->b, "2.0315*square - 4.775*gram",
 		                       TERMS({"square", square}, {"gram", gram}));
-		Node *operands[] = {wide ? factor : x, wide ? x : factor};
-		x = compose(&s->b, "3.4445*x + more",
-		            TERMS({"x", x}, {"more", build(&s->b, "matmul", 2, operands, 2, plain)}));
+		Node *more = build_product(&s->b, wide ? factor : x, wide ? x : factor, false, false);
+		x = compose(&s->b, "3.4445*x + more", TERMS({"x", x}, {"more", more}));
 	}
 	return x;
 }

@@ -58,7 +58,7 @@ static Node *build_noise(Call *c)
 	Attr shape = attr_ints("shape", x->type.dim, x->type.rank);
 	if (!b->graph->training && !call_bool(c, "always")) {
 		Node *mean = build_constant(b, normal ? 0 : 0.5);
-		return build(b, "broadcast", 1, &mean, 1, &shape);
+		return build_broadcast(b, mean, x->type.rank, x->type.dim);
 	}
 	Attr attrs[] = {attr_int("stream", next_stream(b->graph)), shape};
 	Node *u = build(b, "uniform", 0, NULL, 2, attrs);

@@ -30,8 +30,7 @@ static bool reduce_infer(Infer *in)
 
 static Node *broadcast_like(Build *b, Node *x, Type like)
 {
-	Attr shape = attr_ints("shape", like.dim, like.rank);
-	return build(b, "broadcast", 1, &x, 1, &shape);
+	return build_broadcast(b, x, like.rank, like.dim);
 }
 
 static void sum_grad(Grad *g)
@@ -75,8 +74,7 @@ static Node *tile_sum_expand(Expand *e)
 		Node *tile = build_slice(&e->b, e->operands[0], axis, i * width, left < width ? left : width);
 		tiles[i] = reduce_last(&e->b, "sum", tile);
 	}
-	Attr along = attr_int("axis", axis);
-	return build(&e->b, "concat", (int)count, tiles, 1, &along);
+	return build_concat(&e->b, axis, (int)count, tiles);
 }
 
 /* ---- softmax and its relatives, along attribute `axis` */
@@ -294,23 +292,13 @@ static Node *build_min(Call *c)
 	return extreme_call(c, "minimum", reduce_min);
 }
 
-static Node *along_call(Call *c, const char *op)
-{
-	Node *x = call_tensor(c, "x");
-	int64_t axis;
-	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
-		return NULL;
-	Attr attr = attr_int("axis", axis);
-	return build(call_build(c), op, 1, &x, 1, &attr);
-}
-
 static Node *build_cumsum(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	if (x && x->type.rank == LIMIT_RANK)
 		return call_error(c, "x", "rank-limit", "`cumsum` is of at most %d dimensions",
 		                  LIMIT_RANK - 2);
-	return along_call(c, "cumsum");
+	return call_along(c, "cumsum");
 }
 
 /* The least index of those with the largest value; where there is a NaN, as in NumPy, the least one of a NaN: then
@@ -325,8 +313,7 @@ static Node *build_argmax(Call *c)
 	int64_t n = x->type.dim[axis];
 	for (int i = 0; i < x->type.rank; i++)
 		line[i] = i == axis ? n : 1;
-	Attr attrs[] = {attr_ints("shape", &n, 1), attr_real("first", 0), attr_real("by", 1)};
-	Node *index = build_reshape(b, build(b, "ramp", 0, NULL, 3, attrs), x->type.rank, line);
+	Node *index = build_ramp(b, x->type.rank, line, 0, 1);
 	Node *places = compose(b, "select(x == x, select(x == most, -index, -count), -index)",
 	                       TERMS({"x", x}, {"most", reduce_axis(b, "max", x, axis)}, {"index", index},
 	                             {"count", build_constant(b, (double)n)}));
@@ -337,14 +324,9 @@ static Node *build_argmax(Call *c)
 static bool is_learned(const Graph *g, const Node *x)
 {
 	Arena *scratch = arena_new();
-	bool *read = NEW_ARRAY(scratch, bool, x->id + 1), learned = false;
-	read[x->id] = true;
-	for (int i = x->id; i >= 0 && !learned; i--) {
-		const Node *n = g->nodes[i];
-		learned = read[i] && node_is_param(n);
-		for (int k = 0; k < n->operand_count && read[i]; k++)
-			read[n->operands[k]->id] = true;
-	}
+	bool *of_batch = NEW_ARRAY(scratch, bool, g->count), *of_weights = NEW_ARRAY(scratch, bool, g->count);
+	graph_sources(g, of_batch, of_weights);
+	const bool learned = of_weights[x->id];
 	arena_free(scratch);
 	return learned;
 }
@@ -383,7 +365,7 @@ static void warn_of_mask_across(const Build *b, const Node *y)
 
 static Node *softmax_call(Call *c, const char *op)
 {
-	Node *y = along_call(c, op);
+	Node *y = call_along(c, op);
 	if (y)
 		warn_of_mask_across(call_build(c), y);
 	return y;
@@ -401,7 +383,7 @@ static Node *build_log_softmax(Call *c)
 
 static Node *build_logsumexp(Call *c)
 {
-	Node *y = along_call(c, "logsumexp");
+	Node *y = call_along(c, "logsumexp");
 	if (!y)
 		return NULL;
 	int64_t axis = node_int(y, "axis");

@@ -29,8 +29,7 @@ static Node *upsample_expand(Expand *e)
 	const int64_t *by = node_ints(e->node, "factor", &count), *d = e->operands[0]->type.dim;
 	int64_t wide[6] = {d[0], d[1], by[0], d[2], by[1], d[3]};
 	Node *y = build_reshape(b, e->operands[0], 6, (int64_t[]){d[0], d[1], 1, d[2], 1, d[3]});
-	Attr shape = attr_ints("shape", wide, 6);
-	y = build(b, "broadcast", 1, &y, 1, &shape);
+	y = build_broadcast(b, y, 6, wide);
 	return y ? reshape_like(b, y, e->node->type) : NULL;
 }
 
@@ -38,12 +37,11 @@ static Node *upsample_expand(Expand *e)
 static Node *neighbours(Build *b, Node *x, int axis, bool before)
 {
 	int64_t n = x->type.dim[axis];
-	const Attr along = attr_int("axis", axis);
 	if (n == 1)
 		return x;
 	Node *edge = build_slice(b, x, axis, before ? 0 : n - 1, 1);
 	Node *rest = build_slice(b, x, axis, before ? 0 : 1, n - 1);
-	return build(b, "concat", 2, before ? (Node *[]){edge, rest} : (Node *[]){rest, edge}, 1, &along);
+	return build_concat(b, axis, 2, before ? (Node *[]){edge, rest} : (Node *[]){rest, edge});
 }
 
 /* x with a dimension of 1 put in at `axis`. */
@@ -58,11 +56,10 @@ static Node *with_axis(Build *b, Node *x, int axis)
 /* first, first + by ... `count` of them along `axis` of `rank`. */
 static Node *line(Build *b, int rank, int axis, int64_t count, double first, double by)
 {
-	int64_t dim[LIMIT_RANK];
+	int64_t dim[LIMIT_RANK] = {0};
 	for (int i = 0; i < rank; i++)
 		dim[i] = i == axis ? count : 1;
-	Attr attrs[] = {attr_ints("shape", dim, rank), attr_real("first", first), attr_real("by", by)};
-	return build(b, "ramp", 0, NULL, 3, attrs);
+	return build_ramp(b, rank, dim, first, by);
 }
 
 /* Pixel i becomes `by` of them, the k-th (k + 1/2)/by - 1/2 from its middle: that much of the neighbour on its side,

@@ -122,11 +122,10 @@ static void transpose_grad(Grad *g)
 	int64_t back[LIMIT_RANK];
 	for (int i = 0; i < count; i++)
 		back[axes[i]] = i;
-	Attr attr = attr_ints("axes", back, count);
-	g->result[0] = build(&g->b, "transpose", 1, &g->dy, 1, &attr);
+	g->result[0] = build_transpose(&g->b, g->dy, back);
 }
 
-static Node *build_transpose(Call *c)
+static Node *build_transpose_layer(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	int count;
@@ -141,8 +140,7 @@ static Node *build_transpose(Call *c)
 		if (!call_axis(c, "axes", given[i], x->type.rank, &axes[i + 1]))
 			return NULL;
 	}
-	Attr attr = attr_ints("axes", axes, count + 1);
-	return build(call_build(c), "transpose", 1, &x, 1, &attr);
+	return build_transpose(call_build(c), x, axes);
 }
 
 static void transpose_emit(KernelText *k, const Node *n)
@@ -318,7 +316,7 @@ const Op shape_ops[] = {
          .flags = OP_EPILOGUE,
          .infer = transpose_infer,
          .grad = transpose_grad,
-         .build = build_transpose,
+         .build = build_transpose_layer,
          .emit_cpu = transpose_emit,
          .emit_cuda = transpose_emit_cuda,
          .samples = transpose_samples},

@@ -126,8 +126,7 @@ static Node *turn_keys(Build *b, Node *apart)
 	if (made->op->move == MOVE_TRANSPOSE && shape_equal(made->type, apart->type) &&
 	    memcmp(node_ints(made, "axes", &count), there, sizeof there) == 0)
 		return made->operands[0];
-	const Attr axes = attr_ints("axes", back, 4);
-	return build(b, "transpose", 1, &apart, 1, &axes);
+	return build_transpose(b, apart, back);
 }
 
 /* [batch*heads, n, d], or with `turned` [batch*heads, d, n], as [batch, n, heads*d]. */
@@ -177,10 +176,9 @@ static Node *joined(Build *b, const Formula *sum, Node *const *part, int count, 
 
 static Node *pieces_of(Build *b, Node **part, int count)
 {
-	const Attr first = attr_int("axis", 0);
 	for (int i = 0; i < count; i++)
 		part[i] = build_reshape(b, part[i], 1, (int64_t[]){type_elements(part[i]->type)});
-	return build(b, "concat", count, part, 1, &first);
+	return build_concat(b, 0, count, part);
 }
 
 /* What the operator reads, of queries, keys and values [batch, places, columns]; *pieces: as which it has them. */
@@ -273,10 +271,9 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	            pieces == 1   ? fit[0] ? "; one product makes queries, keys and values" : ""
 	            : pieces == 2 ? fit[1] ? "; one product makes keys and values" : ""
 	                          : "; queries, keys and values are in pieces one after the other");
-	const Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
 	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, queries, heads, size});
 	if (heads > 1 && queries > 1)
-		apart = build(&b, "transpose", 1, &apart, 1, &axes);
+		apart = build_transpose(&b, apart, (int64_t[]){0, 2, 1, 3});
 	Node *z = build_reshape(&b, apart, 3, n->type.dim);
 	z->name = n->name;
 	return z;

@@ -167,8 +167,7 @@ Node *attention_by_parts(Build *b, Node *x)
 		columns[i] = columns_of(b, x, x->type.dim[last], at, count, 0);
 		at += count;
 	}
-	const Attr axis = attr_int("axis", last);
-	Node *y = build(b, "concat", parts->operand_count, columns, 1, &axis);
+	Node *y = build_concat(b, last, parts->operand_count, columns);
 	y->name = x->name;
 	return y;
 }
@@ -180,6 +179,5 @@ Node *attention_turn(Build *b, Node *x)
 		return turn(b, x);
 	if (made->type.rank == 4 && shape_equal(made->type, x->type) && can_turn(made, 0))
 		return turn(b, (Node *)made);
-	const Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
-	return build(b, "transpose", 1, &x, 1, &axes);
+	return build_transpose(b, x, (int64_t[]){0, 2, 1, 3});
 }

@@ -223,12 +223,12 @@ static Node *answer_by_pieces(Sums *s, Graph *to, const Node *n, const Question 
 	b.real = n->type.dtype;
 	const Node *of = q->of;
 	Node **all = NEW_ARRAY(to->arena, Node *, of->operand_count);
-	const Attr axis = attr_int("axis", node_int(of, "axis"));
+	const int64_t axis = node_int(of, "axis");
 	for (int64_t k = 0, start = 0; k < of->operand_count; k++) {
 		all[k] = answer_for_piece(s, &b, q, of->operands[k], start);
-		start += of->operands[k]->type.dim[axis.i];
+		start += of->operands[k]->type.dim[axis];
 	}
-	Node *y = build(&b, "concat", of->operand_count, all, 1, &axis);
+	Node *y = build_concat(&b, axis, of->operand_count, all);
 	y->name = n->name;
 	return node_called(y, n->called);
 }

@@ -71,8 +71,7 @@ static Node *build_patches(Build *b, Node *x, const ConvShape *s)
 	const Window *w = &s->win;
 	int64_t rows = s->batch * w->out[0], along = w->size[1] * s->channels;
 	Node *cut = build_reshape(b, x, 4, (int64_t[]){rows, w->size[0], w->out[1], along});
-	Attr axes = attr_ints("axes", (int64_t[]){0, 2, 1, 3}, 4);
-	Node *turned = build(b, "transpose", 1, (Node *[]){cut}, 1, &axes);
+	Node *turned = build_transpose(b, cut, (int64_t[]){0, 2, 1, 3});
 	return build_reshape(b, turned, 2, (int64_t[]){rows * w->out[1], w->size[0] * along});
 }
 
@@ -94,8 +93,7 @@ static Node *conv_matmul_rule(void *data, Graph *to, const Node *n, Node **opera
 	Node *m = patches || covers_image(w)
 	                  ? build_reshape(&b, operands[1], 2, (int64_t[]){s.filters, columns})
 	                  : build_conv_matrix(&b, n, operands[1]);
-	Attr attrs[] = {attr_int("ta", 0), attr_int("tb", 1)};
-	Node *y = build_reshape(&b, build(&b, "matmul", 2, (Node *[]){x, m}, 2, attrs), 4, n->type.dim);
+	Node *y = build_reshape(&b, build_product(&b, x, m, false, true), 4, n->type.dim);
 	y->name = n->name;
 	pass_remark(ctx,
 	            "%s: conv: a product with its weights as a matrix [%lld, %lld], of %s%lldx%lld pixels",

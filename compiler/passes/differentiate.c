@@ -140,8 +140,7 @@ static Node *zero_gradient(Graph *g, const Node *param)
 {
 	Build b = {.graph = g, .sites = param->sites};
 	Node *zero = build_constant(&b, 0);
-	Attr shape = attr_ints("shape", param->type.dim, param->type.rank);
-	return build(&b, "broadcast", 1, &zero, 1, &shape);
+	return build_broadcast(&b, zero, param->type.rank, param->type.dim);
 }
 
 Graph *pass_differentiate(PassContext *ctx, const Graph *g)

@@ -166,8 +166,7 @@ static Node *side_by_side(Build *b, Node *const *x, int count, int64_t axis)
 		if (!joined)
 			array_push(b->graph->arena, &pieces, x[i]);
 	}
-	Attr attr = attr_int("axis", axis);
-	return build(b, "concat", pieces.count, pieces.at, 1, &attr);
+	return build_concat(b, axis, pieces.count, pieces.at);
 }
 
 /* `of` stands for all these terms, in the place of the first. */
@@ -197,9 +196,8 @@ static void join_neighbours(Sum *s, const Summand *terms, int count)
 	for (int i = 0; i < count; i++)
 		pieces[i] = terms[i].now->operands[0];
 	Node *y = side_by_side(&s->b, pieces, count, axis);
-	Attr attrs[] = {attr_int("axis", axis), attr_int("before", before), attr_int("after", after)};
 	if (before || after)
-		y = build(&s->b, "pad", 1, &y, 3, attrs);
+		y = build_pad(&s->b, y, axis, before, after);
 	replace_terms(s, terms, count, y);
 }
 
@@ -412,10 +410,8 @@ Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 	Node **slices = NEW_ARRAY(to->arena, Node *, n->operand_count);
 	for (int i = 0; i < n->operand_count; i++)
 		slices[i] = build_reshape(&b, operands[i], 2, (int64_t[]){rows, columns});
-	Attr first = attr_int("axis", 0), order = attr_ints("axes", axes, n->type.rank);
-	Node *y = build(&b, "concat", n->operand_count, slices, 1, &first);
-	y = build_reshape(&b, y, n->type.rank, dim);
-	return build(&b, "transpose", 1, &y, 1, &order);
+	Node *y = build_concat(&b, 0, n->operand_count, slices);
+	return build_transpose(&b, build_reshape(&b, y, n->type.rank, dim), axes);
 }
 
 /* ---- windows */
@@ -430,8 +426,7 @@ static Node *join_both(const Joins *j, Build *b, const Node *first, const Node *
 		if (!pieces[i])
 			return NULL;
 	}
-	Attr attr = attr_int("axis", 0);
-	return build(b, "concat", count, pieces, 1, &attr);
+	return build_concat(b, 0, count, pieces);
 }
 
 void joins_note(const Joins *j, const Node *n, Node **operands)

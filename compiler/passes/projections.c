@@ -107,14 +107,12 @@ bool projection_parts(const Formula *sum, const Node *value, const Node **x, con
 
 Node *projections_product(Build *b, Node *x, Node *const *weights, Node *const *biases, int count)
 {
-	const Attr axis = attr_int("axis", 0);
-	const Attr attrs[] = {attr_int("ta", 0), attr_int("tb", 1)};
-	Node *w = build(b, "concat", count, weights, 1, &axis);
+	Node *w = build_concat(b, 0, count, weights);
 	w->name = weights[0]->name;
-	Node *y = build(b, "matmul", 2, (Node *[]){x, w}, 2, attrs);
+	Node *y = build_product(b, x, w, false, true);
 	if (!biases)
 		return y;
-	Node *bias = build(b, "concat", count, biases, 1, &axis);
+	Node *bias = build_concat(b, 0, count, biases);
 	bias->name = biases[0]->name;
 	return build2(b, "add", y, bias);
 }

@@ -103,8 +103,7 @@ static Node *fold_constants(Graph *to, const Node *n, Node **operands)
 static Node *broadcast_to(Graph *to, const Node *n, Node *x)
 {
 	Build b = build_beside(to, n);
-	Attr shape = attr_ints("shape", n->type.dim, n->type.rank);
-	return build(&b, "broadcast", 1, &x, 1, &shape);
+	return build_broadcast(&b, x, n->type.rank, n->type.dim);
 }
 
 static bool repeats(const Node *n)
@@ -198,8 +197,7 @@ static Node *join_transposes(Graph *to, const Node *n, Node **operands)
 	if (idle)
 		return first->operands[0];
 	Build b = build_beside(to, n);
-	const Attr attr = attr_ints("axes", joined, count);
-	Node *y = build(&b, "transpose", 1, &first->operands[0], 1, &attr);
+	Node *y = build_transpose(&b, first->operands[0], joined);
 	y->name = n->name;
 	return y;
 }
