@@ -6,6 +6,8 @@
  * of all ranks' x (WHOLE: `sync` and several ranks), and then the gradient is the closed form that counts their
  * dependence on x; nothing is to flow through the operands themselves. Without it (an evaluation graph, frozen
  * statistics) they are operands like any other. */
+#include "ops/norm.h"
+
 #include "codegen/onnx.h"
 #include "ops/compose.h"
 
@@ -25,8 +27,7 @@ static Node *sum_leading(Build *b, Node *x)
 	return build_reduce(b, "sum", x, axes, leading_axes(x->type, axes));
 }
 
-/* Operands from 1 on are one number per channel: they broadcast along the last dimension of x. */
-static bool per_channel(Infer *in)
+bool norm_per_channel(Infer *in)
 {
 	Type x = in->operands[0]->type;
 	if (x.rank < 2)
@@ -53,7 +54,7 @@ static bool per_channel(Infer *in)
 enum { X, MEAN, VAR, GAMMA, BETA };
 enum { FREE, OWN, WHOLE }; /* batch_statistics */
 
-static Node *rstd_of(Build *b, Node *var, double epsilon)
+Node *norm_rstd(Build *b, Node *var, double epsilon)
 {
 	return node_called(compose(b, "rsqrt(var + epsilon)",
 	                           TERMS({"var", var}, {"epsilon", build_constant(b, epsilon)})),
@@ -64,7 +65,7 @@ static Node *rstd_of(Build *b, Node *var, double epsilon)
 static Node *batchnorm_expand(Expand *e)
 {
 	Node **in = e->operands;
-	Node *rstd = rstd_of(&e->b, in[VAR], node_real(e->node, "epsilon"));
+	Node *rstd = norm_rstd(&e->b, in[VAR], node_real(e->node, "epsilon"));
 	Node *a = node_called(build2(&e->b, "mul", in[GAMMA], rstd), "scale");
 	return compose(&e->b, "(x - mean)*a + beta",
 	               TERMS({"x", in[X]}, {"mean", in[MEAN]}, {"a", a}, {"beta", in[BETA]}));
@@ -85,7 +86,7 @@ static bool batchnorm_by_channel(Build *b, const Node *n, Node *const *operands,
 {
 	if (node_int(n, "batch_statistics"))
 		return false;
-	Node *rstd = rstd_of(b, operands[VAR], node_real(n, "epsilon"));
+	Node *rstd = norm_rstd(b, operands[VAR], node_real(n, "epsilon"));
 	*scale = node_called(build2(b, "mul", operands[GAMMA], rstd), "scale");
 	*centre = operands[MEAN];
 	*shift = operands[BETA];
@@ -97,7 +98,7 @@ static void batchnorm_grad(Grad *g)
 	Build *b = &g->b;
 	Node **in = g->operands;
 	const char *of = b->of;
-	Node *rstd = rstd_of(b, in[VAR], node_real(g->node, "epsilon"));
+	Node *rstd = norm_rstd(b, in[VAR], node_real(g->node, "epsilon"));
 	Node *a = node_called(build2(b, "mul", in[GAMMA], rstd), "scale");
 	b->of = arena_printf(b->graph->arena, "%s.sums", of);
 	Node *centred = node_called(build2(b, "sub", in[X], in[MEAN]), "centred");
@@ -195,7 +196,7 @@ static void batch_statistics(BatchNorm *l)
 }
 
 /* Elsewhere the first argument of a normalisation is its channels: batchnorm(64). */
-static bool check_epsilon(Call *c, const char *op)
+bool norm_check_epsilon(Call *c, const char *op)
 {
 	double epsilon = call_real(c, "epsilon");
 	if (epsilon >= 0 && epsilon < 1)
@@ -218,7 +219,7 @@ static Node *build_batchnorm(Call *c)
 	if (!(l.momentum >= 0 && l.momentum <= 1))
 		return call_error(c, "momentum", "bad-argument",
 		                  "the momentum of `batchnorm` is a share from 0 to 1");
-	if (!check_epsilon(c, "batchnorm"))
+	if (!norm_check_epsilon(c, "batchnorm"))
 		return NULL;
 	const int64_t *channels = &l.x->type.dim[l.x->type.rank - 1];
 	l.gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
@@ -256,7 +257,7 @@ static Node *standardise(Build *b, Node *x, double epsilon, Node **rstd)
 	const int64_t axis = x->type.rank - 1;
 	Node *centred = node_called(build2(b, "sub", x, last_mean(b, x)), "centred");
 	Node *var = node_called(reduce_mean(b, build1(b, "square", centred), &axis, 1), "var");
-	*rstd = rstd_of(b, var, epsilon);
+	*rstd = norm_rstd(b, var, epsilon);
 	return node_called(build2(b, "mul", centred, *rstd), "xhat");
 }
 
@@ -298,7 +299,7 @@ static Node *build_layernorm(Call *c)
 	if (x->type.rank < 2)
 		return call_error(c, "x", "shape-mismatch",
 		                  "`layernorm` needs channels, and x is one number per sample");
-	if (!check_epsilon(c, "layernorm"))
+	if (!norm_check_epsilon(c, "layernorm"))
 		return NULL;
 	const int64_t *channels = &x->type.dim[x->type.rank - 1];
 	Node *gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
@@ -307,7 +308,7 @@ static Node *build_layernorm(Call *c)
 	return build(call_build(c), "layernorm", 3, (Node *[]){x, gamma, beta}, 1, &epsilon);
 }
 
-/* ---- rmsnorm, groupnorm, instancenorm: differentiated as what they are made of */
+/* ---- rmsnorm: differentiated as what it is made of */
 
 static Node *rmsnorm_expand(Expand *e)
 {
@@ -315,7 +316,7 @@ static Node *rmsnorm_expand(Expand *e)
 	Node *x = e->operands[0], *square = build1(b, "square", x);
 	const int64_t axis = x->type.rank - 1;
 	Node *mean = node_called(reduce_mean(b, square, &axis, 1), "square_mean");
-	Node *rstd = rstd_of(b, mean, node_real(e->node, "epsilon"));
+	Node *rstd = norm_rstd(b, mean, node_real(e->node, "epsilon"));
 	return compose(b, "x*rstd*gamma", TERMS({"x", x}, {"rstd", rstd}, {"gamma", e->operands[1]}));
 }
 
@@ -327,87 +328,11 @@ static Node *build_rmsnorm(Call *c)
 	if (x->type.rank < 2)
 		return call_error(c, "x", "shape-mismatch",
 		                  "`rmsnorm` needs channels, and x is one number per sample");
-	if (!check_epsilon(c, "rmsnorm"))
+	if (!norm_check_epsilon(c, "rmsnorm"))
 		return NULL;
 	Node *gamma = call_param(c, "weight", 1, &x->type.dim[x->type.rank - 1], INIT_CONSTANT, 1, false);
 	Attr epsilon = attr_real("epsilon", call_real(c, "epsilon"));
 	return build(call_build(c), "rmsnorm", 2, (Node *[]){x, gamma}, 1, &epsilon);
-}
-
-static bool groupnorm_infer(Infer *in)
-{
-	Type x = in->operands[0]->type;
-	int64_t groups = infer_int(in, "groups");
-	if (!infer_real(in, 0))
-		return false;
-	if (x.rank < 2 || groups < 1 || x.dim[x.rank - 1] % groups != 0)
-		return infer_error(in, "bad-groups", "%lld channels can't be divided into %lld groups",
-		                   (long long)(x.rank < 2 ? 0 : x.dim[x.rank - 1]), (long long)groups);
-	return infer_like(in, 0);
-}
-
-/* With the channels of a sample in `groups`: each group, of all places, to mean 0 and variance 1. */
-static Node *groupnorm_expand(Expand *e)
-{
-	Build *b = &e->b;
-	Node *x = e->operands[0];
-	Type t = x->type;
-	int64_t groups = node_int(e->node, "groups");
-	int64_t channels = t.dim[t.rank - 1], places = type_elements(t) / t.dim[0] / channels;
-	Node *in = build_reshape(b, x, 4, (int64_t[]){t.dim[0], places, groups, channels / groups});
-	const int64_t axes[] = {1, 3};
-	Node *mean = in ? node_called(reduce_mean(b, in, axes, 2), "mean") : NULL;
-	if (!mean)
-		return NULL;
-	Node *centred = node_called(build2(b, "sub", in, mean), "centred");
-	Node *var = node_called(reduce_mean(b, build1(b, "square", centred), axes, 2), "var");
-	Node *y = build2(b, "mul", centred, rstd_of(b, var, node_real(e->node, "epsilon")));
-	return y ? reshape_like(b, y, t) : NULL;
-}
-
-static Node *normalise_groups(Call *c, Node *x, int64_t groups)
-{
-	Attr attrs[] = {attr_int("groups", groups), attr_real("epsilon", call_real(c, "epsilon"))};
-	return build(call_build(c), "groupnorm", 1, &x, 2, attrs);
-}
-
-static Node *scale_and_shift(Call *c, Node *y)
-{
-	if (!y)
-		return NULL;
-	const int64_t *channels = &y->type.dim[y->type.rank - 1];
-	Node *gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
-	Node *beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
-	return compose(call_build(c), "y*gamma + beta", TERMS({"y", y}, {"gamma", gamma}, {"beta", beta}));
-}
-
-static Node *build_groupnorm(Call *c)
-{
-	Node *x = call_tensor(c, "x");
-	int64_t groups = call_int(c, "groups");
-	if (!x)
-		return NULL;
-	int64_t channels = x->type.rank < 2 ? 0 : x->type.dim[x->type.rank - 1];
-	if (groups < 1 || !channels || channels % groups != 0)
-		return call_error(c, "groups", "bad-groups",
-		                  "%lld channels can't be divided into %lld groups", (long long)channels,
-		                  (long long)groups);
-	return check_epsilon(c, "groupnorm") ? scale_and_shift(c, normalise_groups(c, x, groups)) : NULL;
-}
-
-static Node *build_instancenorm(Call *c)
-{
-	Node *x = call_tensor(c, "x");
-	if (!x)
-		return NULL;
-	if (x->type.rank < 3)
-		return call_error(
-		        c, "x", "shape-mismatch",
-		        "`instancenorm` needs places with channels, as an image [height, width, channels]");
-	if (!check_epsilon(c, "instancenorm"))
-		return NULL;
-	Node *y = normalise_groups(c, x, x->type.dim[x->type.rank - 1]);
-	return call_bool(c, "affine") ? scale_and_shift(c, y) : y;
 }
 
 /* ---- samples: statistics as free operands, which is what finite differences of one node can check; the closed form
@@ -483,30 +408,6 @@ static const char *const rmsnorm_samples[] = {
         RMSNORM("1,1,1,11", "11", "1e-5"), RMSNORM("2,2,2,2,3", "3", "1e-5"), NULL,
 };
 
-static const char *const groupnorm_samples[] = {
-        "x=f32[1,2] groups=1 epsilon=1e-3",
-        "x=f32[2,4] groups=2 epsilon=1e-3",
-        "x=f32[3,9] groups=3 epsilon=1e-5",
-        "x=f32[2,8] groups=2 epsilon=1e-5",
-        "x=f32[1,6] groups=1 epsilon=1e-5",
-        "x=f32[2,3,4] groups=2 epsilon=1e-5",
-        "x=f32[2,5,1] groups=1 epsilon=1e-5",
-        "x=f32[1,7,3] groups=3 epsilon=1e-5",
-        "x=f32[3,4,6] groups=2 epsilon=1e-3",
-        "x=f32[2,1,8] groups=4 epsilon=1e-3",
-        "x=f32[2,3,3,4] groups=1 epsilon=1e-5",
-        "x=f32[2,3,3,4] groups=2 epsilon=1e-5",
-        "x=f32[2,3,3,4] groups=4 epsilon=1e-5",
-        "x=f32[1,5,1,6] groups=3 epsilon=1e-5",
-        "x=f32[4,1,3,2] groups=2 epsilon=1e-3",
-        "x=f32[1,7,5,3] groups=3 epsilon=1e-5",
-        "x=f32[2,1,1,6] groups=2 epsilon=1e-5",
-        "x=f32[1,9,9,1] groups=1 epsilon=1e-5",
-        "x=f32[2,4,4,32] groups=32 epsilon=1e-5",
-        "x=f32[2,2,2,2,6] groups=2 epsilon=1e-5",
-        NULL,
-};
-
 /* ---- in ONNX */
 
 /* Of what has its channels last: (x - mean)/sqrt(var + epsilon)*gamma + beta. */
@@ -547,7 +448,7 @@ const Op norm_ops[] = {
                 "batch. Where several ranks share a batch, each takes the statistics of its own share; with "
                 "`sync` they are those of the whole batch, for two exchanges of numbers in each step.",
          .flags = OP_COUPLES,
-         .infer = per_channel,
+         .infer = norm_per_channel,
          .grad = batchnorm_grad,
          .expand = batchnorm_expand,
          .build = build_batchnorm,
@@ -560,7 +461,7 @@ const Op norm_ops[] = {
          .call = "x, epsilon: real = 1e-5",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each row along the "
                 "last dimension.",
-         .infer = per_channel,
+         .infer = norm_per_channel,
          .grad = layernorm_grad,
          .expand = layernorm_expand,
          .build = build_layernorm,
@@ -570,26 +471,10 @@ const Op norm_ops[] = {
          .signature = "x, gamma -> y",
          .call = "x, epsilon: real = 1e-5",
          .doc = "x/sqrt(mean(x*x) + epsilon)*weight with the mean of each row along the last dimension.",
-         .infer = per_channel,
+         .infer = norm_per_channel,
          .expand = rmsnorm_expand,
          .build = build_rmsnorm,
          .expr_flops = 5,
          .samples = rmsnorm_samples},
-        {.name = "groupnorm",
-         .signature = "x -> y",
-         .call = "x, groups: int = 32, epsilon: real = 1e-5",
-         .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each group of "
-                "neighbouring channels over all places of a sample; weight and bias are one for each "
-                "channel.",
-         .infer = groupnorm_infer,
-         .expand = groupnorm_expand,
-         .build = build_groupnorm,
-         .expr_flops = 6,
-         .samples = groupnorm_samples},
-        {.name = "instancenorm",
-         .call = "x, epsilon: real = 1e-5, affine: bool = false",
-         .doc = "(x - mean)/sqrt(var + epsilon) with mean and variance of each channel over all places of a "
-                "sample; with `affine` also *weight + bias.",
-         .build = build_instancenorm},
         {0},
 };

@@ -333,7 +333,9 @@ static void groupnorm_eval(Eval *e)
 			sum += k % channels / size == i % channels / size ? x[k] : 0;
 		for (int64_t k = 0; k < sample; k++)
 			square += k % channels / size == i % channels / size ? pow(x[k] - sum / count, 2) : 0;
-		e->y[i] = (e->x[0][i] - sum / count) / sqrt(square / count + node_real(e->n, "epsilon"));
+		const double y =
+		        (e->x[0][i] - sum / count) / sqrt(square / count + node_real(e->n, "epsilon"));
+		e->y[i] = y * e->x[1][i % channels] + e->x[2][i % channels];
 	}
 }
 

@@ -1,0 +1,14 @@
+/* What normalisations share (norm.c, groupnorm.c). */
+#ifndef NNC_NORM_H
+#define NNC_NORM_H
+
+#include "ops/op.h"
+
+/* The shape rule of operands from 1 on that are one number per channel: they broadcast along the last dimension of x. */
+bool norm_per_channel(Infer *in);
+/* rsqrt(var + epsilon). */
+Node *norm_rstd(Build *b, Node *var, double epsilon);
+/* Whether the call's epsilon is one; else it is reported. */
+bool norm_check_epsilon(Call *c, const char *op);
+
+#endif
