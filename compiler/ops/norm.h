@@ -4,7 +4,7 @@
 
 #include "ops/op.h"
 
-/* The shape rule of operands from 1 on that are one number per channel: they broadcast along the last dimension of x. */
+/* The shape rule of operands from 1 on that are one number per channel: they broadcast along x's last dimension. */
 bool norm_per_channel(Infer *in);
 /* rsqrt(var + epsilon). */
 Node *norm_rstd(Build *b, Node *var, double epsilon);
