@@ -13,7 +13,8 @@
  *
  * Nodes that can be are linked where one reads another, and such a region becomes flat as a whole, if that takes more
  * elements out of views than it puts into them: at its edge a value that is fused into its reader, x + positions[n, c],
- * is read through a view then.
+ * is read through a view then. What a reduction over some of the rows reads, as the maximum over the points of a set,
+ * is never stored where it is computed in the kernel of that: such an edge counts for the store and for the load.
  *
  * Before simplify and cse, which merge what has become equal, after precision. */
 #include "ops/op.h"
@@ -127,7 +128,8 @@ static void count_edge(Regions *r, const Node *n, const Node *x)
 	if (in == from || r->edged[x->id] || elements == 1 || x->type.rank < 3)
 		return;
 	if (in ? is_fused(x) : is_fused(n)) {
-		r->gained[root_of(r, in ? n->id : x->id)] -= elements;
+		const bool reduced = from && n->op->flags & OP_REDUCE;
+		r->gained[root_of(r, in ? n->id : x->id)] -= reduced ? 2 * elements : elements;
 		r->edged[x->id] = true;
 	}
 }
