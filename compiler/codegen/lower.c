@@ -38,6 +38,12 @@ typedef struct Lowering {
 	Map *names, *states;
 } Lowering;
 
+bool buffer_in_arena(const Buffer *b)
+{
+	return b->class == BUFFER_ACTIVATION || b->class == BUFFER_GRADIENT || b->class == BUFFER_OUTPUT ||
+	       b->class == BUFFER_WORKSPACE;
+}
+
 Buffer *buffer_root(Buffer *b)
 {
 	while (b->inside)

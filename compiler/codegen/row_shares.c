@@ -75,12 +75,6 @@ typedef struct Extent {
 	int64_t first, end, pitch; /* in bytes */
 } Extent;
 
-static bool in_arena(const Buffer *b)
-{
-	const BufferClass class = buffer_root((Buffer *)b)->class;
-	return class != BUFFER_PARAMETER && class != BUFFER_STATE && class != BUFFER_INPUT;
-}
-
 /* Whether it is so many columns of each row of `of`. */
 static bool is_columns_of(const Buffer *b, const Buffer *of, int64_t rows)
 {
@@ -162,8 +156,8 @@ static bool reads_own_rows(const Periods *f, const Step *s, const Extents *writt
 	for (int k = 0; k < s->node_count; k++)
 		for (int m = 0; m < s->nodes[k]->operand_count; m++) {
 			const Node *n = s->nodes[k], *x = n->operands[m];
-			const Buffer *b = step_has_node(s, x) ? NULL : buffer_of(f->p, x);
-			if (!b || !in_arena(b))
+			Buffer *b = step_has_node(s, x) ? NULL : buffer_of(f->p, x);
+			if (!b || !buffer_in_arena(buffer_root(b)))
 				continue;
 			const int64_t first = buffer_offset(b);
 			const Extent *shared = written_after(written, first);

@@ -264,7 +264,7 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = now[n->operands[k]->id];
 		const int made = to->count;
-		Node *r = rule(ctx, to, n, operands);
+		Node *r = rule ? rule(ctx, to, n, operands) : NULL;
 		if (!r)
 			r = graph_copy_node(to, n, operands);
 		else if (!node_is_leaf(r)) {

@@ -137,7 +137,8 @@ Node *graph_leaf(Graph *g, const char *op, Type type, const Attr *attrs, int att
 Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands);
 
 /* Copies `g` node by node. For each node `rule` gets the node and its already rewritten operands and returns the
- * replacement in `to`, or NULL to copy it unchanged. Outputs follow. Ends with a sweep of unreachable nodes. */
+ * replacement in `to`, or NULL to copy it unchanged, as all are where `rule` is NULL. Outputs follow. Ends with a sweep
+ * of unreachable nodes. */
 typedef Node *RewriteRule(void *ctx, Graph *to, const Node *n, Node **operands);
 Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx);
 

@@ -114,7 +114,8 @@ typedef struct Program {
 int64_t program_batch_bytes(const Program *p);
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
-int64_t buffer_bytes(const Buffer *b);                      /* by its type, pitch and rows */
+bool buffer_in_arena(const Buffer *b); /* by its class: no input, parameter or state, and not kept on chip */
+int64_t buffer_bytes(const Buffer *b); /* by its type, pitch and rows */
 bool program_has_inside(const Program *p, const Buffer *b); /* some other buffer shares its storage */
 int64_t buffer_offset(const Buffer *b);
 /* Whether the two have bytes of one block in common; of the arena, once the program is planned. */

@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static bool in_arena(const Buffer *b)
-{
-	return b->class != BUFFER_INPUT && b->class != BUFFER_PARAMETER && b->class != BUFFER_STATE &&
-	       b->class != BUFFER_CHIP && b->class != BUFFER_HELD;
-}
-
 static int64_t block_bytes(const Program *p, const Buffer *b)
 {
 	if (p->block_bytes > 0 && b->class != BUFFER_HELD)
@@ -45,9 +39,9 @@ static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
 		return broken(v, "buffer %d `%s`: its rows have no such places", id, b->name);
 	if (b->bytes != buffer_bytes(b))
 		return broken(v, "buffer %d `%s`: its bytes are not its type's", id, b->name);
-	int64_t room = b->inside                       ? b->inside->bytes
-	               : in_arena(b) && !v->p->planned ? b->bytes
-	                                               : block_bytes(v->p, b);
+	int64_t room = b->inside                              ? b->inside->bytes
+	               : buffer_in_arena(b) && !v->p->planned ? b->bytes
+	                                                      : block_bytes(v->p, b);
 	if (b->offset < 0 || b->offset > room - b->bytes)
 		return broken(v, "buffer %d `%s` reaches outside its %s", id, b->name,
 		              b->inside ? b->inside->name : "block");
@@ -89,7 +83,7 @@ static bool check_overlap(Verify *v)
 	ARRAY(Extent) all = {0}; /* copied side by side: each is compared with each */
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (in_arena(b) && !b->inside)
+		if (buffer_in_arena(b) && !b->inside)
 			array_push(v->arena, &all,
 			           (Extent){b->offset, b->offset + b->bytes, b->first, b->last, b->name});
 	}
@@ -126,14 +120,15 @@ static bool check_step(Verify *v, const Step *s, int id, const bool *written)
 		return broken(v, "step %d: what recurs goes beyond the last step", id);
 	for (int i = 0; i < s->read_count; i++) {
 		Buffer *b = s->reads[i];
-		if (in_arena(b) && v->p->copied && !written[buffer_root(b)->id])
+		if (buffer_in_arena(b) && v->p->copied && !written[buffer_root(b)->id])
 			return broken(v, "step %d reads `%s`, which no step before it wrote", id, b->name);
 	}
 	for (int i = 0; i < s->write_count; i++) {
 		Buffer *b = s->writes[i];
 		if (b->class == BUFFER_INPUT)
 			return broken(v, "step %d writes the input `%s`", id, b->name);
-		if (in_arena(b) && v->p->planned && (id < buffer_root(b)->first || id > buffer_root(b)->last))
+		if (buffer_in_arena(b) && v->p->planned &&
+		    (id < buffer_root(b)->first || id > buffer_root(b)->last))
 			return broken(v, "step %d writes `%s` outside its lifetime", id, b->name);
 	}
 	return true;

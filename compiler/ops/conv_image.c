@@ -54,13 +54,6 @@ static bool parts_infer(Infer *in)
 	return infer_result(in, in->result.dtype, 5, dim);
 }
 
-static void open_loop(KernelText *k, const char *name, const char *first, const char *end, int64_t by)
-{
-	const char *step = by == 1 ? arena_printf(k->arena, "%s++", name)
-	                           : arena_printf(k->arena, "%s += %lld", name, (long long)by);
-	kernel_open(k, "for (int64_t %s = %s; %s < %s; %s)", name, first, name, end, step);
-}
-
 /* The terms of one weight: filter k, tap (r, s), channel c. */
 static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t parts)
 {
@@ -68,11 +61,11 @@ static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t p
 	int64_t tiles = conv_image_tiles(s, rows);
 	long long P = w->out[0], Q = w->out[1], C = s->channels;
 	write_line(k->w, "%s sum = 0;", k->real);
-	open_loop(k, "tile", "part", kernel_literal(k, s->batch * tiles), parts);
+	kernel_loop(k, "tile", "part", kernel_literal(k, s->batch * tiles), parts);
 	write_line(k->w, "int64_t n = tile / %lld, first = tile %% %lld * %lld;", (long long)tiles,
 	           (long long)tiles, (long long)rows);
 	kernel_open(k, "for (int64_t p = first; p < first + %lld && p < %lld; p++)", (long long)rows, P);
-	open_loop(k, "q", "0", kernel_literal(k, Q), 1);
+	kernel_loop(k, "q", "0", kernel_literal(k, Q), 1);
 	write_line(k->w, "int64_t h = %s, v = %s;",
 	           index_plus(k->arena, arena_printf(k->arena, "p * %lld + r", (long long)w->stride[0]),
 	                      -w->pad[0]),
@@ -94,13 +87,13 @@ static void parts_emit(KernelText *k, const Node *n)
 	conv_shape(n, &s);
 	int64_t parts = node_int(n, "parts"), taps = s.win.size[0] * s.win.size[1];
 	write_line(k->w, "#pragma omp parallel for");
-	open_loop(k, "row", "0", kernel_literal(k, parts * s.filters * taps), 1);
+	kernel_loop(k, "row", "0", kernel_literal(k, parts * s.filters * taps), 1);
 	write_line(k->w, "int64_t part = %s, k = %s, r = %s, s = %s;",
 	           index_over(k->arena, "row", s.filters * taps),
 	           index_digit(k->arena, "row", taps, s.filters),
 	           index_digit(k->arena, "row", s.win.size[1], s.win.size[0]),
 	           index_digit(k->arena, "row", 1, s.win.size[1]));
-	open_loop(k, "c", "0", kernel_literal(k, s.channels / s.groups), 1);
+	kernel_loop(k, "c", "0", kernel_literal(k, s.channels / s.groups), 1);
 	write_sum(k, &s, node_int(n, "rows"), parts);
 	kernel_epilogue(k, "row", "c", "sum");
 	kernel_close(k, 2);

@@ -198,27 +198,22 @@ static void declare(KernelText *k, const char *name, const char *value)
 	write_line(k->w, "int64_t %s = %s;", name, value);
 }
 
-static void open_loop(KernelText *k, const char *name, int64_t end)
-{
-	kernel_open(k, "for (int64_t %s = 0; %s < %lld; %s++)", name, name, (long long)end, name);
-}
-
 static void conv_matrix_emit(KernelText *k, const Node *n)
 {
 	Sizes s = sizes_of(n);
 	const Window *w = &s.win;
 	Arena *a = k->arena;
 	write_line(k->w, "#pragma omp parallel for");
-	open_loop(k, "row", n->type.dim[0]);
+	kernel_loop(k, "row", "0", kernel_literal(k, n->type.dim[0]), 1);
 	declare(k, "p", index_over(a, "row", s.filters * w->out[1]));
 	declare(k, "q", index_digit(a, "row", s.filters, w->out[1]));
 	declare(k, "k", index_digit(a, "row", 1, s.filters));
-	open_loop(k, "h", w->in[0]);
-	open_loop(k, "v", w->in[1]);
+	kernel_loop(k, "h", "0", kernel_literal(k, w->in[0]), 1);
+	kernel_loop(k, "v", "0", kernel_literal(k, w->in[1]), 1);
 	declare(k, "r", distance(a, w, 0, "h", "p"));
 	declare(k, "s", distance(a, w, 1, "v", "q"));
 	write_line(k->w, "bool tap = %s;", is_tap(a, w));
-	open_loop(k, "c", s.channels);
+	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
 	declare(k, "col",
 	        arena_printf(a, "(h * %lld + v) * %lld + c", (long long)w->in[1], (long long)s.channels));
 	kernel_epilogue(k, "row", "col", arena_printf(a, "(tap ? w[%s] : 0)", weight_at(a, &s, "c")));
@@ -231,14 +226,14 @@ static void conv_matrix_grad_emit(KernelText *k, const Node *n)
 	const Window *w = &s.win;
 	Arena *a = k->arena;
 	write_line(k->w, "#pragma omp parallel for");
-	open_loop(k, "row", s.filters * w->size[0] * w->size[1]);
+	kernel_loop(k, "row", "0", kernel_literal(k, s.filters * w->size[0] * w->size[1]), 1);
 	declare(k, "k", index_over(a, "row", w->size[0] * w->size[1]));
 	declare(k, "r", index_digit(a, "row", w->size[1], w->size[0]));
 	declare(k, "s", index_digit(a, "row", 1, w->size[1]));
-	open_loop(k, "c", s.channels);
+	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
 	write_line(k->w, "%s sum = 0;", k->real);
-	open_loop(k, "p", w->out[0]);
-	open_loop(k, "q", w->out[1]);
+	kernel_loop(k, "p", "0", kernel_literal(k, w->out[0]), 1);
+	kernel_loop(k, "q", "0", kernel_literal(k, w->out[1]), 1);
 	declare(k, "h", pixel(a, w, 0, "p", "r"));
 	declare(k, "v", pixel(a, w, 1, "q", "s"));
 	write_line(k->w, "if (%s)", is_inside(a, w));

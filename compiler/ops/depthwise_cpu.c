@@ -4,6 +4,7 @@
  * computed by one thread. */
 #include "ops/conv.h"
 #include "ops/channel_blocks.h"
+#include "ops/lanes.h"
 
 enum {
 	CHANNEL_BLOCK = 64,
@@ -37,18 +38,14 @@ static Depthwise depthwise_of(KernelText *k, const ConvShape *c)
 
 static void open_loop(Depthwise *d, const char *variable, int64_t to)
 {
-	write_line(d->k->w, "for (int64_t %s = 0; %s < %lld; %s++) {", variable, variable, (long long)to,
-	           variable);
-	write_indent(d->k->w, 1);
+	kernel_loop(d->k, variable, "0", kernel_literal(d->k, to), 1);
 	d->depth++;
 }
 
 static void close_to(Depthwise *d, int depth)
 {
-	for (; d->depth > depth; d->depth--) {
-		write_indent(d->k->w, -1);
-		write_line(d->k->w, "}");
-	}
+	kernel_close(d->k, d->depth - depth);
+	d->depth = depth;
 }
 
 static void write_parallel(Depthwise *d, int loops)

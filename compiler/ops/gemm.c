@@ -87,20 +87,6 @@ static Blocks choose_blocks(const GemmLoops *g)
 	return best;
 }
 
-static void open_loop_from(KernelText *k, const char *name, const char *from, const char *to, long long by)
-{
-	write_line(k->w,
-	           by == 1 ? "for (int64_t %s = %s; %s < %s; %s++) {"
-	                   : "for (int64_t %s = %s; %s < %s; %s += %lld) {",
-	           name, from, name, to, name, by);
-	write_indent(k->w, 1);
-}
-
-static void open_loop(KernelText *k, const char *name, const char *to, long long by)
-{
-	open_loop_from(k, name, "0", to, by);
-}
-
 /* How many of `size` at `start` are inside `end`: "252", or `name`, which it declares. */
 static const char *extent(KernelText *k, const char *name, const char *start, long long size, const char *end,
                           bool exact)
@@ -136,13 +122,13 @@ static void open_blocks(KernelText *k, const GemmLoops *g, const Blocks *b, cons
 	else if (outer == 1 && !g->alone)
 		write_line(k->w, "#pragma omp parallel for schedule(dynamic)");
 	if (b->parts > 1)
-		open_loop(k, "part", kernel_literal(k, b->parts), 1);
+		kernel_loop(k, "part", "0", kernel_literal(k, b->parts), 1);
 	if (g->outer > 1)
-		open_loop(k, g->outer_name, kernel_literal(k, g->outer), 1);
+		kernel_loop(k, g->outer_name, "0", kernel_literal(k, g->outer), 1);
 	if (down)
-		open_loop_from(k, "m0", g->m_first ? g->m_first : "0", m, b->rows);
+		kernel_loop(k, "m0", g->m_first ? g->m_first : "0", m, b->rows);
 	if (across)
-		open_loop(k, "n0", kernel_literal(k, g->n), b->columns);
+		kernel_loop(k, "n0", "0", kernel_literal(k, g->n), b->columns);
 }
 
 /* The loops over the blocks down to the rows of one, with `row`, ready for the loop over its columns. */
@@ -166,7 +152,7 @@ static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	           b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
 	const char *rows = *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, false);
 	t.columns = *t.n0 == '0' ? n : extent(k, "columns", "n0", b->columns, n, false);
-	open_loop(k, "i", rows, 1);
+	kernel_loop(k, "i", "0", rows, 1);
 	t.loops++;
 	const char *in_product = *t.m0 == '0' ? "i" : "m0 + i";
 	if (g->row)
@@ -197,7 +183,7 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 		                             ? in_product
 		                             : arena_printf(k->arena, "%s * %lld + %s", g->outer_name,
 		                                            (long long)g->columns_apart, in_product);
-		open_loop(k, "j", t.columns, 1);
+		kernel_loop(k, "j", "0", t.columns, 1);
 		kernel_epilogue(k, row, column, value);
 		kernel_close(k, t.loops + 1);
 		return;
@@ -206,7 +192,7 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	write_line(w, "\tpartial[part * %lld + row * %lld + %s] = %s;", size, n, in_product, value);
 	kernel_close(k, t.loops);
 	write_line(w, "#pragma omp parallel for");
-	open_loop(k, "row", kernel_literal(k, g->outer * g->m), 1);
+	kernel_loop(k, "row", "0", kernel_literal(k, g->outer * g->m), 1);
 	write_line(w, "%s *const sum = partial + row * %lld;", k->real, n);
 	write_line(w, "for (int64_t part = 1; part < %lld; part++) {", b.parts);
 	write_indent(w, 1);
@@ -215,7 +201,7 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	write_line(w, "\tsum[j] += partial[part * %lld + row * %lld + j];", size, n);
 	kernel_close(k, 1);
 	write_line(w, "#pragma omp simd");
-	open_loop(k, "j", kernel_literal(k, n), 1);
+	kernel_loop(k, "j", "0", kernel_literal(k, n), 1);
 	kernel_epilogue(k, row, "j", "sum[j]");
 	kernel_close(k, 2);
 }

@@ -160,6 +160,12 @@ void kernel_open(KernelText *k, const char *format, ...)
 	write_indent(k->w, 1);
 }
 
+void kernel_loop(KernelText *k, const char *name, const char *from, const char *to, int64_t by)
+{
+	const char *step = by == 1 ? "++" : arena_printf(k->arena, " += %lld", (long long)by);
+	kernel_open(k, "for (int64_t %s = %s; %s < %s; %s%s)", name, from, name, to, name, step);
+}
+
 const char *kernel_literal(const KernelText *k, int64_t value)
 {
 	return arena_printf(k->arena, "%lld", (long long)value);

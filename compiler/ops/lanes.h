@@ -49,6 +49,8 @@ void lanes_place(const Lanes *l, const char *row, int64_t cols);
 /* `head` with an opening brace, and as many closing ones. */
 void kernel_open(KernelText *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void kernel_close(KernelText *k, int count);
+/* A loop over name = from, from + by, ... below `to`; kernel_close ends it. */
+void kernel_loop(KernelText *k, const char *name, const char *from, const char *to, int64_t by);
 const char *kernel_literal(const KernelText *k, int64_t value); /* "252" */
 
 #endif

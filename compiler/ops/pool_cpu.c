@@ -8,6 +8,7 @@
 #include "ops/pool.h"
 
 #include "ops/channel_blocks.h"
+#include "ops/lanes.h"
 
 enum {
 	UNROLLED = 9,        /* elements of a window that is written out */
@@ -49,28 +50,13 @@ static bool windows_tile(const Pool *p)
 	       w->in[0] % w->size[0] == 0 && w->in[1] % w->size[1] == 0;
 }
 
-static void open_loop(Pool *p, const char *variable, const char *from, const char *to)
-{
-	write_line(p->k->w, "for (int64_t %s = %s; %s < %s; %s++) {", variable, from, variable, to, variable);
-	write_indent(p->k->w, 1);
-}
-
-static void close_loops(Pool *p, int count)
-{
-	while (count-- > 0) {
-		write_indent(p->k->w, -1);
-		write_line(p->k->w, "}");
-	}
-}
-
 /* Loops over the pixels (n, row, column) of an image of `height` x `width`; three to close. */
 static void open_pixels(Pool *p, const char *row, const char *column, long long height, long long width)
 {
-	Arena *a = p->k->arena;
 	write_line(p->k->w, "#pragma omp parallel for collapse(2)");
-	open_loop(p, "n", "0", arena_printf(a, "%lld", p->batch));
-	open_loop(p, row, "0", arena_printf(a, "%lld", height));
-	open_loop(p, column, "0", arena_printf(a, "%lld", width));
+	kernel_loop(p->k, "n", "0", kernel_literal(p->k, p->batch), 1);
+	kernel_loop(p->k, row, "0", kernel_literal(p->k, height), 1);
+	kernel_loop(p->k, column, "0", kernel_literal(p->k, width), 1);
 }
 
 /* The local array `name` of a block. */
@@ -108,9 +94,7 @@ static void open_window(Pool *p)
 	static const char *const result[2] = {"p", "q"}, *const tap[2] = {"r", "u"},
 	                         *const place[2] = {"h", "v"};
 	for (int i = 0; i < 2; i++) {
-		write_line(w, "for (int64_t %s = 0; %s < %lld; %s++) {", tap[i], tap[i],
-		           (long long)win->size[i], tap[i]);
-		write_indent(w, 1);
+		kernel_loop(p->k, tap[i], "0", kernel_literal(p->k, win->size[i]), 1);
 		write_line(w, "const int64_t %s = %s * %lld + %s - %lld;", place[i], result[i],
 		           (long long)win->stride[i], tap[i], (long long)win->pad[i]);
 		write_line(w, "if (%s < 0 || %s >= %lld)", place[i], place[i], (long long)win->in[i]);
@@ -137,10 +121,10 @@ static void open_windows(Pool *p, int axis)
 	Arena *a = p->k->arena;
 	long long pad = p->w.pad[axis], size = p->w.size[axis], stride = p->w.stride[axis];
 	const char *at = pixel_axis[axis];
-	open_loop(p, result_axis[axis],
-	          arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", at, pad, size, at,
-	                       pad - size + stride, stride),
-	          arena_printf(a, "%s_end", result_axis[axis]));
+	kernel_loop(p->k, result_axis[axis],
+	            arena_printf(a, "%s + %lld < %lld ? 0 : (%s + %lld) / %lld", at, pad, size, at,
+	                         pad - size + stride, stride),
+	            arena_printf(a, "%s_end", result_axis[axis]), 1);
 }
 
 /* Loops over the results (p, q) whose window holds the pixel (h, v); two to close. */
@@ -182,7 +166,7 @@ static void forward_unrolled(Pool *p, bool maximum)
 	Arena *a = p->k->arena;
 	point_at_window(p);
 	write_line(w, "#pragma omp simd");
-	open_loop(p, "c", "0", arena_printf(a, "%lld", p->c.channels));
+	kernel_loop(p->k, "c", "0", kernel_literal(p->k, p->c.channels), 1);
 	write_line(w, "%s t = v[c];", p->k->real);
 	for (int64_t i = 1; i < p->w.size[0] * p->w.size[1]; i++) {
 		long long offset = tap_offset(p, i / p->w.size[1], i % p->w.size[1]);
@@ -196,7 +180,7 @@ static void forward_unrolled(Pool *p, bool maximum)
 		value = arena_printf(a, "t * %s",
 		                     kernel_number(p->k, 1 / (double)(p->w.size[0] * p->w.size[1])));
 	kernel_epilogue(p->k, result_row(p), "c", value);
-	close_loops(p, 1);
+	kernel_close(p->k, 1);
 }
 
 static void forward_emit(KernelText *k, const Node *n, bool maximum)
@@ -205,7 +189,7 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	open_pixels(&p, "p", "q", p.rows, p.columns);
 	if (window_unrolls(&p)) {
 		forward_unrolled(&p, maximum);
-		close_loops(&p, 3);
+		kernel_close(p.k, 3);
 		return;
 	}
 	int blocks = open_block(&p, "t", maximum ? "-INFINITY" : "0");
@@ -213,10 +197,10 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld%s;", k->real, p.height,
 	           p.width, p.c.channels, channel_blocks_first(&p.c));
 	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
-	close_loops(&p, 2);
+	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, result_row(&p), maximum ? "t[c]" : arena_printf(k->arena, "t[c] * %s", area));
-	close_loops(&p, 3 + blocks);
+	kernel_close(p.k, 3 + blocks);
 }
 
 void maxpool_emit(KernelText *k, const Node *n)
@@ -238,7 +222,7 @@ static void maxpool_grad_tiled(Pool *p)
 	open_pixels(p, "p", "q", p->rows, p->columns);
 	point_at_window(p);
 	write_line(w, "#pragma omp simd");
-	open_loop(p, "c", "0", arena_printf(a, "%lld", p->c.channels));
+	kernel_loop(p->k, "c", "0", kernel_literal(p->k, p->c.channels), 1);
 	write_line(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->c.channels);
 	write_line(w, "const %s top = y[o];", p->k->real);
 	write_line(w, "%s rest = dy[o];", p->k->real);
@@ -257,9 +241,9 @@ static void maxpool_grad_tiled(Pool *p)
 		write_line(w, "{");
 		write_indent(w, 1);
 		kernel_epilogue(p->k, row, "c", arena_printf(a, "g%lld", (long long)i));
-		close_loops(p, 1);
+		kernel_close(p->k, 1);
 	}
-	close_loops(p, 4);
+	kernel_close(p->k, 4);
 }
 
 /* Fills place[ready % kept][q][c] for the windows q of row `ready`: which of their elements is the first maximum,
@@ -267,9 +251,8 @@ static void maxpool_grad_tiled(Pool *p)
 static void find_places(Pool *p, long long kept)
 {
 	Writer *w = p->k->w;
-	Arena *a = p->k->arena;
 	const Window *win = &p->w;
-	open_loop(p, "q", "0", arena_printf(a, "%lld", p->columns));
+	kernel_loop(p->k, "q", "0", kernel_literal(p->k, p->columns), 1);
 	write_line(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld%s;", p->k->real, p->rows,
 	           p->columns, p->c.channels, channel_blocks_first(&p->c));
 	write_line(w, "int32_t *first = place[ready %% %lld][q];", kept);
@@ -289,7 +272,7 @@ static void find_places(Pool *p, long long kept)
 	write_line(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld%s;", p->k->real, p->height,
 	           p->width, p->c.channels, channel_blocks_first(&p->c));
 	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c];");
-	close_loops(p, 3);
+	kernel_close(p->k, 3);
 }
 
 /* Row by row of the image: a pixel takes dy of each window whose first maximum it is. Of the places of these, the
@@ -299,7 +282,6 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	enum { MOST_PLACES = 32768, LEAST_CHANNELS = 16 };
 	Pool p = pool_of(k, n, n->operands[1]->type);
 	Writer *w = k->w;
-	Arena *a = k->arena;
 	if (windows_tile(&p)) {
 		maxpool_grad_tiled(&p);
 		return;
@@ -310,17 +292,17 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	fits = fits > LEAST_CHANNELS ? fits : LEAST_CHANNELS;
 	p.c.block = p.c.block < fits ? p.c.block : fits;
 	write_line(w, "#pragma omp parallel for%s", channel_blocks_loops(&p.c) ? " collapse(2)" : "");
-	open_loop(&p, "n", "0", arena_printf(a, "%lld", p.batch));
+	kernel_loop(p.k, "n", "0", kernel_literal(p.k, p.batch), 1);
 	int blocks = channel_blocks_open(k, &p.c);
 	write_line(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.c.block);
 	write_line(w, "int64_t ready = 0;");
-	open_loop(&p, "h", "0", arena_printf(a, "%lld", p.height));
+	kernel_loop(p.k, "h", "0", kernel_literal(p.k, p.height), 1);
 	write_windows_end(&p, 0);
 	write_line(w, "for (; ready < p_end; ready++) {");
 	write_indent(w, 1);
 	find_places(&p, kept);
-	close_loops(&p, 1);
-	open_loop(&p, "v", "0", arena_printf(a, "%lld", p.width));
+	kernel_close(p.k, 1);
+	kernel_loop(p.k, "v", "0", kernel_literal(p.k, p.width), 1);
 	write_sums(&p, "t", "0");
 	open_windows(&p, 0);
 	write_windows_end(&p, 1);
@@ -332,9 +314,9 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	write_line(w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
 	           channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0;");
-	close_loops(&p, 2);
+	kernel_close(p.k, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
-	close_loops(&p, 3 + blocks);
+	kernel_close(p.k, 3 + blocks);
 }
 
 void avgpool_grad_emit(KernelText *k, const Node *n)
@@ -346,10 +328,10 @@ void avgpool_grad_emit(KernelText *k, const Node *n)
 	write_line(k->w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
 	           channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += g[c];");
-	close_loops(&p, 2);
+	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, pixel_row(&p), arena_printf(k->arena, "t[c] * %s", area));
-	close_loops(&p, 3 + blocks);
+	kernel_close(p.k, 3 + blocks);
 }
 
 void unpool_emit(KernelText *k, const Node *n)
@@ -366,7 +348,7 @@ void unpool_emit(KernelText *k, const Node *n)
 	write_line(k->w, "const uint8_t *at = place + (%s) * %lld%s;", result_row(&p), p.c.channels,
 	           channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0;");
-	close_loops(&p, 2);
+	kernel_close(p.k, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
-	close_loops(&p, 3 + blocks);
+	kernel_close(p.k, 3 + blocks);
 }

@@ -545,11 +545,6 @@ static void append_update(const PassContext *ctx, Graph *g)
 		append_average(&s, updated);
 }
 
-static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
-{
-	return NULL;
-}
-
 /* What nobody reads after a training step: the gradients, and the model's `output`s, which are its predictions. */
 static void drop_outputs(Graph *g)
 {
@@ -581,5 +576,5 @@ Graph *pass_add_update(PassContext *ctx, const Graph *g)
 		drop_outputs(to);
 	else if (loss_is_scaled(ctx))
 		unscale_gradient_outputs(to);
-	return graph_rewrite(ctx->arena, to, keep, NULL);
+	return graph_rewrite(ctx->arena, to, NULL, NULL);
 }

@@ -29,12 +29,6 @@ enum {
 	SERIES_BYTES = 1 << 20,
 };
 
-static bool in_arena(const Buffer *b)
-{
-	return b->class == BUFFER_ACTIVATION || b->class == BUFFER_GRADIENT || b->class == BUFFER_OUTPUT ||
-	       b->class == BUFFER_WORKSPACE;
-}
-
 static void touch(Buffer *b, int step)
 {
 	Buffer *root = buffer_root(b);
@@ -69,7 +63,7 @@ static void find_lifetimes(Program *p, int window)
 		if (p->buffers[i]->to_end)
 			p->buffers[i]->last = p->step_count;
 		/* a pack is read as a whole, and so lives from its first part on */
-		if (in_arena(p->buffers[i]) && p->buffers[i]->first < 0) {
+		if (buffer_in_arena(p->buffers[i]) && p->buffers[i]->first < 0) {
 			p->buffers[i]->first = 0;
 			p->buffers[i]->last = p->buffers[i]->to_end ? p->step_count : 0;
 		}
@@ -91,7 +85,7 @@ static int64_t most_alive(const Program *p, int *step)
 	        *change = NEW_ARRAY(scratch, int64_t, p->step_count + 2); /* of live bytes, by step */
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->inside || !in_arena(b))
+		if (b->inside || !buffer_in_arena(b))
 			continue;
 		change[b->first] += padded(b->bytes);
 		change[b->last + 1] -= padded(b->bytes);
@@ -283,7 +277,7 @@ static Items items_of(Arena *scratch, Program *p, const SeriesList *series)
 				taken[s->at[k]->id] = true;
 	}
 	for (int i = 0; i < p->buffer_count; i++)
-		if (!p->buffers[i]->inside && in_arena(p->buffers[i]) && !taken[i])
+		if (!p->buffers[i]->inside && buffer_in_arena(p->buffers[i]) && !taken[i])
 			add_item(scratch, &items, &p->buffers[i], 1, 1);
 	return items;
 }

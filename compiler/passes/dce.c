@@ -2,13 +2,8 @@
  * May run anywhere; needs nothing before it. */
 #include "passes/pass.h"
 
-static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
-{
-	return NULL;
-}
-
 Graph *pass_dce(PassContext *ctx, const Graph *g)
 {
-	Graph *swept = graph_rewrite(ctx->arena, g, keep, NULL);
+	Graph *swept = graph_rewrite(ctx->arena, g, NULL, NULL);
 	return swept->count == g->count ? (Graph *)g : swept;
 }

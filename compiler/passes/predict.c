@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static Node *keep(void *ctx, Graph *to, const Node *n, Node **operands)
-{
-	return NULL;
-}
-
 static bool is_target(const Node *n)
 {
 	return node_is_input(n) && strcmp(node_text(n, "role"), "target") == 0;
@@ -28,7 +23,7 @@ Graph *pass_predict(PassContext *ctx, const Graph *g)
 {
 	if (g->training || graph_find_output(g, OUTPUT_VALUE, NULL))
 		return (Graph *)g;
-	Graph *to = graph_rewrite(ctx->arena, g, keep, NULL);
+	Graph *to = graph_rewrite(ctx->arena, g, NULL, NULL);
 	bool *judges = NEW_ARRAY(ctx->arena, bool, to->count); /* depends on a target */
 	bool *reads = NEW_ARRAY(ctx->arena, bool, to->count);  /* depends on an input that is none */
 	bool *predicted = NEW_ARRAY(ctx->arena, bool, to->count);

@@ -248,11 +248,9 @@ void report_network(Writer *w, Arena *a, const Elaborated *e)
 
 enum { PLAN_WIDTH = 900, PLAN_HEIGHT = 360, PLAN_LEFT = 70, PLAN_BOTTOM = 28, MOST_TENSORS = 4000 };
 
-static bool is_in_arena(const Buffer *b)
+static bool is_shown(const Buffer *b)
 {
-	return !b->inside && b->bytes > 0 && b->last >= b->first &&
-	       (b->class == BUFFER_ACTIVATION || b->class == BUFFER_GRADIENT || b->class == BUFFER_OUTPUT ||
-	        b->class == BUFFER_WORKSPACE);
+	return !b->inside && b->bytes > 0 && b->last >= b->first && buffer_in_arena(b);
 }
 
 void report_memory(Writer *w, Arena *a, const Program *p)
@@ -288,7 +286,7 @@ void report_memory(Writer *w, Arena *a, const Program *p)
 	int drawn = 0;
 	for (int i = 0; i < p->buffer_count && drawn < MOST_TENSORS; i++) {
 		const Buffer *b = p->buffers[i];
-		if (!is_in_arena(b))
+		if (!is_shown(b))
 			continue;
 		int last = b->to_end ? p->step_count - 1 : b->last;
 		drawn++;
