@@ -354,39 +354,52 @@ static bool is_taken(Search *s, const Answer *a)
 	return isfinite(s->best_us);
 }
 
+/* What the heuristics have answered until now. */
+typedef struct Asked {
+	Answer answers[NAMED];
+	bool compiled[NAMED], first[NAMED];
+	int count;
+} Asked;
+
 /* What begins the list of all candidates, the first of each engine that is not compiled, is tried as soon as it is
  * named: mostly the first of all works, and nothing else is asked for. */
-static bool takes_named(Search *s)
+static bool takes_named(Search *s, Asked *asked)
 {
-	Answer *answers = allocate(NAMED, sizeof *answers, "cuDNN's plans");
 	bool taken = false;
-	int all = 0;
 	for (int i = 0; i < HEURISTIC_MODES * FORMS && !taken; i++) {
 		const Form form = (Form)(i / HEURISTIC_MODES);
 		const Graph *g = &s->graphs[form];
-		int k = all;
+		int k = asked->count;
 		if (g->graph)
-			all = answers_of_heuristic(g, i % HEURISTIC_MODES, form, s->type, answers, all,
-			                           NAMED);
-		for (; k < all && !taken; k++)
-			taken = is_first_of_engine(answers, k) && !engine_is_compiled(g, answers[k].engine) &&
-			        is_taken(s, &answers[k]);
+			asked->count = answers_of_heuristic(g, i % HEURISTIC_MODES, form, s->type,
+			                                    asked->answers, k, NAMED);
+		for (; k < asked->count && !taken; k++) {
+			asked->first[k] = is_first_of_engine(asked->answers, k);
+			asked->compiled[k] = engine_is_compiled(g, asked->answers[k].engine);
+			taken = asked->first[k] && !asked->compiled[k] && is_taken(s, &asked->answers[k]);
+		}
 	}
-	free(answers);
 	return taken;
 }
 
+static bool takes_asked(Search *s, const Asked *asked, bool compiled, bool first)
+{
+	for (int i = 0; i < asked->count; i++)
+		if (asked->compiled[i] == compiled && asked->first[i] == first &&
+		    is_taken(s, &asked->answers[i]))
+			return true;
+	return false;
+}
+
+/* Allocates nothing, as a thread that must not end the process may call it. */
 void search_first(Search *s)
 {
-	int count, precompiled;
+	Asked asked;
+	asked.count = 0;
 	s->best_us = INFINITY;
-	if (takes_named(s))
+	if (takes_named(s, &asked) || takes_asked(s, &asked, false, false) ||
+	    s->other == PLAIN) /* nothing is compiled for what was not measured where a kernel can do it */
 		return;
-	Candidate *list = list_candidates(s, &count, &precompiled);
-	/* with a kernel to fall back on, nothing is compiled for what was not measured */
-	int end = s->other == PLAIN ? precompiled : count;
-	for (int i = 0; i < end && !isfinite(s->best_us); i++)
-		if (list[i].answer.form != s->other && (list[i].compiled || !list[i].is_first))
-			is_taken(s, &list[i].answer);
-	free(list);
+	if (!takes_asked(s, &asked, true, true))
+		takes_asked(s, &asked, true, false);
 }

@@ -28,7 +28,7 @@ typedef struct Search {
 /* Times the heuristics' answers and changes the fastest knob by knob. */
 void search_fastest(Search *s);
 /* The heuristics' first answer that works, without timing: `time` returns 0 for one that does. Where `other` is PLAIN,
- * only one that is not compiled when the plan is made. */
+ * only one that is not compiled when the plan is made; best_us is INFINITY where there is none. Allocates nothing. */
 void search_first(Search *s);
 /* After search_fastest: what it measured, and how far it came. Not `settled`: the next one begins anew. */
 void search_to_entry(const Search *s, bool settled, TuneEntry *e);

@@ -255,7 +255,7 @@ static void test_first(void)
 	} cases[] = {
 	        {0, 1, 1, 4, 1},  /* the first that is named; */
 	        {4, 1, 2, 7, 2},  /* the next engine's; */
-	        {7, 8, 7, 20, 0}, /* what is compiled, after other knobs of those before */
+	        {7, 4, 7, 20, 0}, /* what is compiled, after other knobs of those before */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		Search s = search_for(1000);
