@@ -317,6 +317,15 @@ char *c_identifier_numbered(Arena *a, const char *s, int number)
 	return c_identifier(a, arena_printf(a, ends_low ? "%s%d_" : "%s_%d", s, number));
 }
 
+const char *c_identifier_free(Arena *a, Map *taken, const char *s)
+{
+	const char *name = c_identifier(a, s);
+	for (int i = 2; map_get(taken, name); i++)
+		name = c_identifier_numbered(a, s, i);
+	map_set(taken, name, taken);
+	return name;
+}
+
 char *grouped_digits(Arena *a, double n)
 {
 	char digits[40], *out = arena_alloc(a, 64), *o = out;

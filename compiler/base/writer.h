@@ -3,6 +3,8 @@
 #define NNC_WRITER_H
 
 #include "base/arena.h"
+#include "base/map.h"
+
 #include <stdbool.h>
 
 typedef struct Writer Writer;
@@ -31,6 +33,8 @@ char *c_string(Arena *a, const char *s);
 char *c_identifier(Arena *a, const char *s);
 /* That of "s_number"; of "s_" it is "s_number_". */
 char *c_identifier_numbered(Arena *a, const char *s, int number);
+/* c_identifier(s), or where `taken` has that, the first numbered one that it has not; taken from now on. */
+const char *c_identifier_free(Arena *a, Map *taken, const char *s);
 /* 1234567 -> "1.2 M"; bytes -> "4.9 MB" (10^6). For comments and tables. */
 char *human_count(Arena *a, double n, const char *unit);
 /* 25557032 -> "25,557,032". */

@@ -45,10 +45,7 @@ int columns_count(const Columns *c)
 
 static const char *add_member(Columns *c, const char *wanted, Column member)
 {
-	const char *name = c_identifier(c->arena, wanted);
-	for (int i = 2; map_get(c->names, name); i++)
-		name = c_identifier_numbered(c->arena, wanted, i);
-	map_set(c->names, name, c);
+	const char *name = c_identifier_free(c->arena, c->names, wanted);
 	member.name = name;
 	array_push(c->arena, &c->list, member);
 	return arena_printf(c->arena, "at->%s", name);

@@ -48,15 +48,6 @@ static const char *prefix_of(Arena *a, const Compiled *c)
 	                                    : name; /* the runtime's names */
 }
 
-static const char *argument_name(Library *l, const char *name)
-{
-	const char *unique = c_identifier(l->arena, name);
-	for (int i = 2; map_get(l->names, unique); i++)
-		unique = c_identifier_numbered(l->arena, name, i);
-	map_set(l->names, unique, l);
-	return unique;
-}
-
 /* "[28, 28, 1] of each sample", without the batch. */
 static const char *sample_shape(Arena *a, Type t)
 {
@@ -82,7 +73,7 @@ static void add_inputs(Library *l, const Program *p)
 		           *classes = below > 0
 		                              ? arena_printf(a, ", each from 0 to %lld", (long long)below - 1)
 		                              : "";
-		Argument x = {argument_name(l, name),
+		Argument x = {c_identifier_free(l->arena, l->names, name),
 		              arena_printf(a, "const %s *", dtype_c_name(b->type.dtype)),
 		              arena_printf(a, "%s%s", sample_shape(a, b->type), classes)};
 		if (target)
@@ -104,7 +95,7 @@ static void add_outputs(Library *l, const Program *predict)
 			return;
 		}
 		array_push(l->arena, &l->outputs,
-		           ((Argument){argument_name(l, o->name),
+		           ((Argument){c_identifier_free(l->arena, l->names, o->name),
 		                       arena_printf(l->arena, "%s *", dtype_c_name(t.dtype)),
 		                       sample_shape(l->arena, t)}));
 	}
@@ -116,9 +107,10 @@ static void add_scores(Library *l, const Graph *g)
 	for (int metrics = 0; metrics < 2; metrics++)
 		for (int i = 0; i < g->output_count; i++)
 			if (g->outputs[i].kind == (metrics ? OUTPUT_METRIC : OUTPUT_LOSS))
-				array_push(l->arena, &l->scores,
-				           ((Argument){argument_name(l, g->outputs[i].name), "double *",
-				                       "mean over the samples"}));
+				array_push(
+				        l->arena, &l->scores,
+				        ((Argument){c_identifier_free(l->arena, l->names, g->outputs[i].name),
+				                    "double *", "mean over the samples"}));
 }
 
 static Library library_of(Arena *a, const Compiled *c)

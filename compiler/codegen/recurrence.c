@@ -100,13 +100,6 @@ int64_t recurrent_product_bytes(const RecurrenceShape *shape, const Node *produc
 
 /* ---- rows and columns */
 
-static bool is_matrix_of(Type t, int64_t rows)
-{
-	int64_t dim[LIMIT_RANK];
-	int rank = squeeze(t, dim);
-	return rank >= 1 && rank <= 2 && dim[0] == rows;
-}
-
 static int64_t columns_of(Type t, int64_t rows)
 {
 	return type_elements(t) / rows;
@@ -145,7 +138,7 @@ RecurrenceShape recurrence_shape(const Program *p, const Recurrence *r)
 
 const Buffer *recurrence_matrix(const Buffer *b, int64_t rows)
 {
-	while (b->inside && is_matrix_of(b->inside->type, rows))
+	while (b->inside && type_has_rows(b->inside->type, rows))
 		b = b->inside;
 	return b;
 }
@@ -165,7 +158,7 @@ typedef enum { READS_ELSEWHERE, READS_SAME_ROW, READS_OWN } Reading;
 static Reading reading_of(const Node *n, const Node *x, int64_t rows, int64_t units)
 {
 	Place place[LIMIT_RANK];
-	if (!is_matrix_of(n->type, rows) || !is_matrix_of(x->type, rows))
+	if (!type_has_rows(n->type, rows) || !type_has_rows(x->type, rows))
 		return READS_ELSEWHERE;
 	node_places(n, place);
 	if (!place_is_own(&place[0]))
@@ -344,7 +337,7 @@ static bool keeps_to_rows(const Periods *f, const Recurrence *r, int64_t units)
 		for (int k = 0; k < step->write_count; k++) {
 			const Buffer *b = step->writes[k], *matrix = recurrence_matrix(b, rows);
 			if (read[matrix->id] || buffer_root((Buffer *)b)->class != BUFFER_ACTIVATION ||
-			    !b->node || !is_matrix_of(b->node->type, rows) ||
+			    !b->node || !type_has_rows(b->node->type, rows) ||
 			    columns_of(b->node->type, rows) % units != 0)
 				return false;
 		}

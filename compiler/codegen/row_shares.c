@@ -47,13 +47,6 @@ static bool is_product(const Step *s)
 	return shape.batch == 1 && !shape.ta && shape.m >= FEWEST_ROWS;
 }
 
-static bool has_rows(Type t, int64_t rows)
-{
-	int64_t dim[LIMIT_RANK];
-	const int rank = squeeze(t, dim);
-	return rank >= 1 && rank <= 2 && dim[0] == rows;
-}
-
 static bool is_map(const Step *s, int64_t rows)
 {
 	return s->kind == STEP_KERNEL && s->rows.count == 0 && s->shape && !s->shape->domain.has_reduction &&
@@ -85,7 +78,7 @@ static bool is_columns_of(const Buffer *b, const Buffer *of, int64_t rows)
 /* False: its rows are not one after the other. */
 static bool extent_of(const Buffer *b, int64_t rows, Extent *extent)
 {
-	if (!has_rows(b->type, rows))
+	if (!type_has_rows(b->type, rows))
 		return false;
 	while (b->inside && is_columns_of(b, b->inside, rows))
 		b = b->inside;
@@ -143,7 +136,7 @@ static const Extent *written_after(const Extents *written, int64_t address)
 static bool reads_same_row(const Step *s, const Node *n, const Node *x, int64_t rows)
 {
 	Place place[LIMIT_RANK];
-	if (!has_rows(n->type, rows) || !has_rows(x->type, rows))
+	if (!type_has_rows(n->type, rows) || !type_has_rows(x->type, rows))
 		return false;
 	if (n == s->root)
 		return x == n->operands[0];

@@ -23,11 +23,7 @@ static bool same_storage(const Buffer *x, const Buffer *y)
 
 const char *tensors_local(Tensors *t, const char *wanted)
 {
-	const char *name = c_identifier(t->arena, wanted);
-	for (int i = 2; map_get(t->names, name); i++)
-		name = c_identifier_numbered(t->arena, wanted, i);
-	map_set(t->names, name, t);
-	return name;
+	return c_identifier_free(t->arena, t->names, wanted);
 }
 
 const char *tensors_local_of(Tensors *t, const char *name, const char *suffix)

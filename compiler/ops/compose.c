@@ -231,6 +231,15 @@ Node *mean_per_sample(Build *b, Node *x)
 	return mean ? build_reshape(b, mean, 1, x->type.dim) : NULL;
 }
 
+Node *one_hot(Build *b, Node *x, int64_t classes)
+{
+	Type t = x->type;
+	t.dim[t.rank] = 1;
+	Node *column = build_reshape(b, x, t.rank + 1, t.dim);
+	const Attr attr = attr_int("classes", classes);
+	return column ? build(b, "one_hot", 1, &column, 1, &attr) : NULL;
+}
+
 Node *reshape_like(Build *b, Node *x, Type like)
 {
 	return !x || type_equal(x->type, like) ? x : build_reshape(b, x, like.rank, like.dim);

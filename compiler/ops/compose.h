@@ -25,6 +25,8 @@ Node *reduce_mean(Build *b, Node *x, const int64_t *axes, int count);
 Node *mean_per_sample(Build *b, Node *x);
 /* `x` with its last dimension, which is 1, dropped. */
 Node *drop_last(Build *b, Node *x);
+/* Indices x [...] as [..., classes], 1 at the index. */
+Node *one_hot(Build *b, Node *x, int64_t classes);
 Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the type already */
 /* x of every sample: a tensor without a batch, [1, ...], is repeated. x itself when it is of the batch. */
 Node *build_batch(Build *b, Node *x);

@@ -51,15 +51,6 @@ static bool cross_entropy_infer(Infer *in)
 	return infer_result(in, z.dtype, row.rank, row.dim);
 }
 
-static Node *one_hot(Build *b, Node *labels, int64_t classes)
-{
-	Type t = labels->type;
-	t.dim[t.rank] = 1;
-	Node *column = build_reshape(b, labels, t.rank + 1, t.dim);
-	Attr attr = attr_int("classes", classes);
-	return column ? build(b, "one_hot", 1, &column, 1, &attr) : NULL;
-}
-
 /* The wanted probabilities: one-hot or given, smoothed towards 1/classes. */
 static Node *target_of(Build *b, const Node *n, Node *labels, int64_t classes)
 {

@@ -208,17 +208,12 @@ static Node *build_round(Call *c)
 
 static Node *build_one_hot(Call *c)
 {
-	Build *b = call_build(c);
 	Node *x = call_tensor(c, "x");
 	if (!x)
 		return NULL;
 	if (x->type.rank == LIMIT_RANK)
 		return call_error(c, "x", "rank-limit", "a sample has at most %d dimensions", LIMIT_RANK - 1);
-	Type t = x->type;
-	t.dim[t.rank] = 1;
-	Node *column = build_reshape(b, x, t.rank + 1, t.dim);
-	Attr classes = attr_int("classes", call_int(c, "classes"));
-	return build(b, "one_hot", 1, &column, 1, &classes);
+	return one_hot(call_build(c), x, call_int(c, "classes"));
 }
 
 /* ---- samples: by arity, every pair of broadcasting shapes, odd and size-1 dimensions */

@@ -11,6 +11,13 @@ int squeeze(Type t, int64_t dim[LIMIT_RANK])
 	return count;
 }
 
+bool type_has_rows(Type t, int64_t rows)
+{
+	int64_t dim[LIMIT_RANK];
+	const int rank = squeeze(t, dim);
+	return rank >= 1 && rank <= 2 && dim[0] == rows;
+}
+
 bool reshape_is_squeeze(const Node *n)
 {
 	if (!(n->op->flags & OP_RESHAPES))
