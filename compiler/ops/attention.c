@@ -58,6 +58,7 @@ AttentionShape attention_shape(const Node *n)
 		s.mask_row = mask.dim[2] > 1 ? s.keys : 0;
 		s.mask_head = mask.dim[1] > 1 ? mask.dim[2] * s.keys : 0;
 		s.mask_sample = mask.dim[0] > 1 ? mask.dim[1] * mask.dim[2] * s.keys : 0;
+		s.mask_samples = mask.dim[0];
 	}
 	return s;
 }
@@ -119,7 +120,7 @@ static bool infer_mask(Infer *in, const Sizes *s, int operand)
 	const int64_t wanted[] = {s->batch, s->heads, s->queries, s->keys};
 	bool fits = t.rank == 4 && t.dim[3] == s->keys;
 	for (int i = 0; fits && i < 3; i++)
-		fits = t.dim[i] == 1 || t.dim[i] == wanted[i];
+		fits = t.dim[i] == 1 || t.dim[i] == wanted[i] || (i == 0 && wanted[0] % t.dim[0] == 0);
 	return fits ? infer_real(in, operand)
 	            : infer_error(in, "shape-mismatch",
 	                          "the mask of `%s` is %s, and its scores are [%lld,%lld,%lld,%lld]",
@@ -291,7 +292,9 @@ static void mask_grad_cost(const Node *n, Cost *cost)
 	  "groups=1 scale=0.25 causal=0 rate=0.0 stream=0")                                                  \
 	X("f32[832]", "2", "4", "32", "4", "mask=f32[1,4,1,9]! ",                                            \
 	  "groups=2 scale=0.35 causal=0 rate=0.2 stream=1 pieces=3 places=[2,4,9]")                          \
-	X("f32[2,6,48]", "2", "6", "16", "2", "mask=f32[2,1,1,6]! ", "scale=0.35 causal=1 rate=0.0 stream=0")
+	X("f32[2,6,48]", "2", "6", "16", "2", "mask=f32[2,1,1,6]! ",                                         \
+	  "scale=0.35 causal=1 rate=0.0 stream=0")                                                           \
+	X("f32[6,5,48]", "6", "5", "16", "2", "mask=f32[3,1,5,5]! ", "scale=0.35 causal=0 rate=0.0 stream=0")
 #define ATTENTION(b, n, x, y, heads, attrs)          ATTENTION_OF("f32[" b "," n "," x "]", b, n, y, heads, "", attrs)
 #define LOGS(b, n, x, y, heads, attrs)               LOGS_OF("f32[" b "," n "," x "]", b, n, y, heads, "", attrs)
 #define GRAD(b, n, x, y, heads, attrs)               GRAD_OF("f32[" b "," n "," x "]", b, n, y, heads, "", attrs)
@@ -313,6 +316,8 @@ static void mask_grad_cost(const Node *n, Cost *cost)
 	X("f32[2,5,48]", "2", "5", "16", "2", "1,2,1,5", "scale=0.35 causal=0 rate=0.2 stream=1")          \
 	X("f32[3,5,48]", "3", "5", "16", "2", "3,1,1,5", "scale=0.35 causal=0 rate=0.0 stream=0")          \
 	X("f32[3,5,48]", "3", "5", "16", "2", "3,2,1,5", "scale=0.35 causal=1 rate=0.0 stream=0")          \
+	X("f32[6,5,48]", "6", "5", "16", "2", "3,2,5,5", "scale=0.35 causal=0 rate=0.0 stream=0")          \
+	X("f32[4,5,48]", "4", "5", "16", "2", "2,1,1,5", "scale=0.35 causal=0 rate=0.0 stream=0")          \
 	X("f32[2,17,96]", "2", "17", "32", "4", "1,4,17,17", "scale=0.35 causal=0 rate=0.1 stream=2")      \
 	X("f32[1,33,192]", "1", "33", "64", "2", "1,1,33,33", "scale=0.2 causal=0 rate=0.0 stream=0")      \
 	X("f32[1,70,72]", "1", "70", "24", "1", "1,1,70,70", "scale=0.2 causal=1 rate=0.0 stream=0")       \

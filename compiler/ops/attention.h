@@ -11,8 +11,9 @@
  *     [b, n, (heads + 2*groups)*d]    side by side, and m = n; or, with `places` = [b, m, n], in one dimension
  *     `pieces` = 2                    all queries [b, m, heads*d], after them keys and values [b, n, 2*groups*d]
  *     `pieces` = 3                    each by itself
- * mask [b or 1, heads or 1, m or 1, n], in f32, is added to the scores. Where it is learned, as biases by heads and
- * distances are (Raffel and others: T5, 2019), its gradient is summed over what it is the same for.
+ * mask [b or 1, heads or 1, m or 1, n], in f32, is added to the scores; of fewer samples than b, which they divide,
+ * sample i has those of i modulo them, as for the windows of each image of a batch. Where it is learned, as biases by
+ * heads and distances are (Raffel and others: T5, 2019), its gradient is summed over what it is the same for.
  *
  * logs are, of each row of scores, the logarithm of its sum of exponentials: the kernel of y, which is an operand for
  * that alone, writes them beside it (fuse puts both into one group); by itself the operator goes through all scores
@@ -43,6 +44,7 @@ typedef struct AttentionShape {
 	int mask; /* the operand's number; 0: there is none */
 	/* Between its samples, its heads and its rows, in elements; 0 where they are the same for all. */
 	int64_t mask_sample, mask_head, mask_row;
+	int64_t mask_samples; /* how many it has numbers for */
 } AttentionShape;
 
 /* Of any of the four. */

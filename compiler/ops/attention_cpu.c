@@ -74,8 +74,9 @@ static void declare_head(const Strips *t)
 	write_line(w, "const %s *const key = x + %lld + sample * %lld + own / %lld * %lld;", t->real,
 	           (long long)t->s.keys_at, t->n * (long long)t->s.key_row, t->shared, t->d);
 	if (t->s.mask)
-		write_line(w, "const %s *const added = mask + sample * %lld + own * %lld;", t->real,
-		           (long long)t->s.mask_sample, (long long)t->s.mask_head);
+		write_line(w, "const %s *const added = mask + sample %% %lld * %lld + own * %lld;", t->real,
+		           (long long)t->s.mask_samples, (long long)t->s.mask_sample,
+		           (long long)t->s.mask_head);
 }
 
 static void declare_value(const Strips *t)
@@ -344,7 +345,7 @@ static void open_parts(const Strips *t)
 	const AttentionShape *s = &t->s;
 	Writer *w = t->k->w;
 	Arena *a = t->k->arena;
-	const long long samples = s->mask_sample ? (long long)s->batch : 1, heads = s->mask_head ? t->h : 1,
+	const long long samples = (long long)s->mask_samples, heads = s->mask_head ? t->h : 1,
 	                others = t->h / heads, turns = (long long)s->batch / samples * others;
 	write_line(w, "#pragma omp parallel for%s schedule(dynamic)", s->mask_row ? " collapse(2)" : "");
 	kernel_open(t->k, "for (int64_t part = 0; part < %lld; part++)", samples * heads);
@@ -361,8 +362,7 @@ static void open_parts(const Strips *t)
 	kernel_open(t->k, "for (int64_t turn = 0; turn < %lld; turn++)", turns);
 	if (!s->mask_row)
 		open_strips(t);
-	const char *sample = samples > 1 ? arena_printf(a, "part / %lld", heads)
-	                                 : arena_printf(a, "turn / %lld", others),
+	const char *sample = arena_printf(a, "(part / %lld + turn / %lld * %lld)", heads, others, samples),
 	           *own = heads > 1 ? arena_printf(a, "part %% %lld", heads)
 	                            : arena_printf(a, "turn %% %lld", others);
 	write_line(w, "const int64_t head = %s * %lld + %s;", sample, t->h, own);

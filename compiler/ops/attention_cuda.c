@@ -50,9 +50,13 @@ static int64_t mask_grad_shared_bytes(const Target *target, int64_t size, int64_
 
 static const char *mask_text(KernelText *k, const AttentionShape *s)
 {
-	return s->mask ? arena_printf(k->arena, "NnrMask<%lld, %lld, %lld>{mask}", (long long)s->mask_sample,
-	                              (long long)s->mask_head, (long long)s->mask_row)
-	               : "NnrNoMask()";
+	if (!s->mask)
+		return "NnrNoMask()";
+	const char *again = s->mask_samples > 1 && s->mask_samples < s->batch
+	                            ? arena_printf(k->arena, ", %lld", (long long)s->mask_samples)
+	                            : "";
+	return arena_printf(k->arena, "NnrMask<%lld, %lld, %lld%s>{mask}", (long long)s->mask_sample,
+	                    (long long)s->mask_head, (long long)s->mask_row, again);
 }
 
 /* Whether keys and values begin at multiples of so many elements. */
@@ -77,7 +81,7 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	                              : forward_shared_bytes(s.size, each, logs ? 1 : 2);
 	const int64_t by_queries = s.batch * s.heads * ceil_div(s.queries, NNR_ATTENTION_ROWS),
 	              by_keys = s.batch * s.groups * ceil_div(s.keys, NNR_ATTENTION_ROWS),
-	              by_tiles = (s.mask_sample ? s.batch : 1) * (s.mask_head ? s.heads : 1) *
+	              by_tiles = s.mask_samples * (s.mask_head ? s.heads : 1) *
 	                         (s.mask_row ? ceil_div(s.queries, NNR_ATTENTION_ROWS) : 1) *
 	                         ceil_div(s.keys, NNR_ATTENTION_ROWS / 2);
 	write_line(k->w, "/* heads of queries and of keys, places of both, columns of a head; whether a "
@@ -138,13 +142,15 @@ static const char *argument_letters(KernelText *k)
 	return letters;
 }
 
-/* cuDNN has it in 16 bits, of as many heads of keys as of queries, and no random numbers of ours. */
+/* cuDNN has it in 16 bits, of as many heads of keys as of queries, with a mask of each sample or of all, and no random
+ * numbers of ours. */
 static const char *launch_attention(KernelText *k, const Node *n)
 {
 	const AttentionShape s = attention_shape(n);
 	const DType dtype = n->operands[0]->type.dtype;
 	if (k->target->library == LIBRARY_NONE || !dtype_is_half(dtype) || s.rate > 0 || s.keys == 1 ||
-	    s.groups != s.heads || node_is(n, "attention_logs") || node_is(n, "attention_mask_grad"))
+	    s.groups != s.heads || (s.mask_samples > 1 && s.mask_samples < s.batch) ||
+	    node_is(n, "attention_logs") || node_is(n, "attention_mask_grad"))
 		return NULL;
 	write_line(k->w,
 	           "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "

@@ -13,6 +13,8 @@
  * ahead of what is computed of each element of them, as a rotation by its place, where that makes transpositions
  * disappear (attention_turn.h).
  *
+ * Dimensions between batch and heads, as the windows of an image, are samples of the operator.
+ *
  * For heads as tensor cores take them: a multiple of 8 columns, at most 128, on CUDA in 16 bits or under tf32; on the
  * CPU, in whatever arithmetic, for so few keys that the scores of some rows fit on a stack. Another shape of a mask,
  * and scores or shares that something else reads leave all as it is: then they are in memory anyway.
@@ -120,13 +122,19 @@ static Node *maker(Node *x)
 /* [batch*heads, d, n] as [batch, n, heads, d], for which `apart` is [batch, heads, d, n]. */
 static Node *turn_keys(Build *b, Node *apart)
 {
-	static const int64_t there[4] = {0, 2, 3, 1}, back[4] = {0, 3, 1, 2};
+	const Type t = apart->type;
 	const Node *made = node_unshaped(apart);
+	const int heads = made->type.rank - 3, places = heads + 1, columns = heads + 2;
+	bool turned = made->op->move == MOVE_TRANSPOSE && heads > 0 && made->type.dim[heads] == t.dim[1] &&
+	              made->type.dim[places] == t.dim[2] && made->type.dim[columns] == t.dim[3];
 	int count;
-	if (made->op->move == MOVE_TRANSPOSE && shape_equal(made->type, apart->type) &&
-	    memcmp(node_ints(made, "axes", &count), there, sizeof there) == 0)
-		return made->operands[0];
-	return build_transpose(b, apart, back);
+	const int64_t *axes = turned ? node_ints(made, "axes", &count) : NULL;
+	for (int i = 0; turned && i <= columns; i++)
+		turned = axes[i] == (i == heads ? places : i == places ? columns : i == columns ? heads : i);
+	if (turned)
+		return build_reshape(b, made->operands[0], 4,
+		                     (int64_t[]){t.dim[0], t.dim[3], t.dim[1], t.dim[2]});
+	return build_transpose(b, apart, (int64_t[]){0, 3, 1, 2});
 }
 
 /* [batch*heads, n, d], or with `turned` [batch*heads, d, n], as [batch, n, heads*d]. */
@@ -193,6 +201,19 @@ static Node *lay_out(Build *b, const Formula *sum, Node *part[3], const bool fit
 	return both ? pieces_of(b, (Node *[]){part[0], both}, 2) : pieces_of(b, part, 3);
 }
 
+/* y [samples, queries, heads*size] with the heads ahead of the queries, in the dimensions in which a network says it,
+ * so that its own transposition takes that back. */
+static Node *heads_apart(Build *b, Node *y, int64_t batch, int64_t heads, bool in_groups)
+{
+	const int64_t samples = y->type.dim[0], queries = y->type.dim[1], size = y->type.dim[2] / heads;
+	const int64_t grouped[5] = {batch, samples / batch, queries, heads, size},
+	              plain[4] = {samples, queries, heads, size};
+	Node *apart = build_reshape(b, y, in_groups ? 5 : 4, in_groups ? grouped : plain);
+	if (heads == 1 || queries == 1)
+		return apart;
+	return build_transpose(b, apart, in_groups ? (int64_t[]){0, 1, 3, 2, 4} : (int64_t[]){0, 2, 1, 3});
+}
+
 /* ---- the rule */
 
 static const char *refusal(PassContext *ctx, const Graph *to, const Attention *f)
@@ -235,8 +256,8 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	now.uses = NULL;
 	require(attention_find(&now, n, operands, &f));
 
-	const int64_t batch = to->batch, heads = n->type.dim[0] / batch, queries = n->type.dim[1],
-	              size = n->type.dim[2], keys = f.v->type.dim[1];
+	const int64_t batch = f.samples, heads = n->type.dim[0] / batch, queries = n->type.dim[1],
+	              keys = f.v->type.dim[1];
 	Build b = build_beside(to, n);
 	Node *k = straight_keys(&f), *v = f.v;
 	const bool turned = f.k_is_turned && k == f.k;
@@ -271,10 +292,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	            pieces == 1   ? fit[0] ? "; one product makes queries, keys and values" : ""
 	            : pieces == 2 ? fit[1] ? "; one product makes keys and values" : ""
 	                          : "; queries, keys and values are in pieces one after the other");
-	Node *apart = build_reshape(&b, y, 4, (int64_t[]){batch, queries, heads, size});
-	if (heads > 1 && queries > 1)
-		apart = build_transpose(&b, apart, (int64_t[]){0, 2, 1, 3});
-	Node *z = build_reshape(&b, apart, 3, n->type.dim);
+	Node *z = build_reshape(&b, heads_apart(&b, y, to->batch, heads, f.in_groups), 3, n->type.dim);
 	z->name = n->name;
 	return z;
 }

@@ -57,8 +57,9 @@ static Node *between(Walk *w, Node *n)
 
 static bool is_scores(const Walk *w, const Node *n)
 {
-	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 3 && n->type.dim[0] == w->s->batch * w->heads &&
-	       n->type.dim[1] == w->queries && n->type.dim[2] == w->keys;
+	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 3 &&
+	       n->type.dim[0] == w->found->samples * w->heads && n->type.dim[1] == w->queries &&
+	       n->type.dim[2] == w->keys;
 }
 
 /* Whether n is computed from the scores, element by element. */
@@ -99,37 +100,66 @@ static bool is_lower_triangle(const Walk *w, const Node *mask, bool hides)
 	       type_elements(mask->type) == w->keys * w->keys;
 }
 
+/* Dimensions [from, to) as one. */
+static int64_t product_of(Type t, int from, int to)
+{
+	int64_t product = 1;
+	for (int i = from; i < to; i++)
+		product *= t.dim[i];
+	return product;
+}
+
 /* Whether they are the scores', of all heads or by heads. */
 static bool are_scores(Type t, const Walk *w)
 {
 	return t.dim[t.rank - 2] == w->queries && t.dim[t.rank - 1] == w->keys &&
-	       (t.rank == 3 || (t.rank == 4 && t.dim[0] == w->s->batch && t.dim[1] == w->heads));
+	       (t.rank == 3 ||
+	        (t.dim[t.rank - 3] == w->heads && product_of(t, 0, t.rank - 3) == w->found->samples));
 }
 
-/* The shape beside [batch, heads, queries, keys] of what is repeated in scores of type t, or of all of these. */
+/* Dimension i of what is repeated in a tensor of type t. */
+static int64_t dim_beside(Type t, Type repeated, int i)
+{
+	const int lead = t.rank - repeated.rank; /* dimensions that it does not have */
+	return i < lead ? 1 : repeated.dim[i - lead];
+}
+
+/* How many samples a mask has numbers for, beside scores of type t by heads, of which these repeat; 0: they do not. */
+static int64_t samples_of_mask(Type t, Type mask)
+{
+	int64_t samples = 1;
+	for (int i = 0; i < t.rank - 3; i++) {
+		const int64_t dim = dim_beside(t, mask, i);
+		if (dim != t.dim[i] && samples > 1)
+			return 0;
+		samples *= dim;
+	}
+	return samples;
+}
+
+/* The shape beside [samples, heads, queries, keys] of what is repeated in scores of type t, or of all of these. */
 static bool shape_of_mask(const Walk *w, Type t, Type mask, int64_t dim[4])
 {
-	const int64_t all[4] = {w->s->batch, w->heads, w->queries, w->keys};
+	const int64_t samples = w->found->samples, all[4] = {samples, w->heads, w->queries, w->keys};
 	for (int i = 0; i < 4; i++)
 		dim[i] = 1;
 	if (mask.rank > t.rank || t.rank < 3 || !are_scores(t, w))
 		return false;
-	const int lead = t.rank - mask.rank; /* dimensions that it does not have */
-	const int64_t first = mask.rank == t.rank ? mask.dim[0] : 1;
+	const int64_t first = dim_beside(t, mask, 0);
 	for (int i = t.rank - 2; i < t.rank; i++)
-		dim[4 - t.rank + i] = i < lead ? 1 : mask.dim[i - lead];
-	if (t.rank == 3 && first == w->s->batch * w->heads) {
-		dim[0] = w->s->batch, dim[1] = w->heads;
+		dim[4 - t.rank + i] = dim_beside(t, mask, i);
+	if (t.rank == 3 && first == samples * w->heads) {
+		dim[0] = samples, dim[1] = w->heads;
 	} else if (t.rank == 3 && first != 1) {
 		return false;
-	} else if (t.rank == 4) {
-		dim[0] = first;
-		dim[1] = lead < 2 ? mask.dim[1 - lead] : 1;
+	} else if (t.rank > 3) {
+		dim[0] = samples_of_mask(t, mask);
+		dim[1] = dim_beside(t, mask, t.rank - 3);
 	}
-	for (int i = 0; i < 4; i++)
+	for (int i = 1; i < 4; i++)
 		if (dim[i] != 1 && dim[i] != all[i])
 			return false;
-	return true;
+	return dim[0] > 0 && samples % dim[0] == 0;
 }
 
 static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double value)
@@ -217,14 +247,42 @@ static const Node *find_scores(Walk *w, Node *n)
 	}
 }
 
+/* Whether values [.., heads, places, columns] of this rank are a transposition of heads and places, and what stands
+ * ahead of them stays where it is. */
+static bool are_turned_by_heads(const Node *values, int rank)
+{
+	const Node *n = node_unshaped(values);
+	for (int i = 0; i < DEEPEST && (n->op->move == MOVE_SLICE || n->op->flags & OP_POINTWISE); i++)
+		n = node_unshaped(n->operands[0]);
+	int count;
+	if (n->op->move != MOVE_TRANSPOSE || n->type.rank != rank)
+		return false;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	bool stays = axes[rank - 1] == rank - 1;
+	for (int i = 0; i < rank - 3; i++)
+		stays = stays && axes[i] == i;
+	return stays;
+}
+
+/* How many samples there are: of shares [.., heads, queries, keys], as of the windows of an image, all that stands
+ * ahead of the heads. */
+static void count_samples(const AttentionSearch *s, const Node *shares, Attention *f)
+{
+	const Type t = node_unshaped(shares)->type, product = shares->type;
+	f->in_groups = t.rank > 4 && t.dim[0] == s->batch && t.dim[t.rank - 2] == product.dim[1] &&
+	               t.dim[t.rank - 1] == product.dim[2] && are_turned_by_heads(f->v, t.rank);
+	f->samples = f->in_groups ? product_of(t, 0, t.rank - 3) : s->batch;
+}
+
 bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *f)
 {
-	*f = (Attention){.scale = 1};
+	*f = (Attention){.scale = 1, .samples = s->batch};
 	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb") ||
 	    n->type.dim[0] % s->batch != 0)
 		return false;
 	f->v = operands[1];
-	Walk w = {s, f, n->type.dim[0] / s->batch, n->type.dim[1], operands[1]->type.dim[1]};
+	count_samples(s, operands[0], f);
+	Walk w = {s, f, n->type.dim[0] / f->samples, n->type.dim[1], operands[1]->type.dim[1]};
 	Node *shares = between(&w, operands[0]);
 	if (formula_matches(s->forms->dropped, shares, NULL)) {
 		f->rate = s->training ? node_real(shares, "rate") : 0;

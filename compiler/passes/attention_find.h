@@ -25,7 +25,7 @@ typedef enum {
 typedef struct AttentionMask {
 	MaskKind kind;
 	Node *node;     /* without the broadcast to the scores' shape */
-	int64_t dim[4]; /* its shape beside [batch, heads, queries, keys] */
+	int64_t dim[4]; /* its shape beside [samples, heads, queries, keys]; of samples a divisor */
 	double value;
 	double factor; /* of what comes between it and the softmax */
 } AttentionMask;
@@ -39,7 +39,9 @@ typedef struct AttentionSearch {
 } AttentionSearch;
 
 typedef struct Attention {
-	Node *q, *k, *v; /* [batch*heads, places, columns], k perhaps with the last two exchanged */
+	int64_t samples; /* the batch; or of each of it several groups of places, as windows of an image are */
+	bool in_groups;  /* the network has dimensions for these between batch and heads */
+	Node *q, *k, *v; /* [samples*heads, places, columns], k perhaps with the last two exchanged */
 	bool k_is_turned, causal;
 	double scale, rate;
 	int64_t stream;
@@ -50,8 +52,8 @@ typedef struct Attention {
 
 /* Whether `n`, with these operands, is the product of shares and values. */
 bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *found);
-/* What is added to the scores, f32 [batch or 1, heads or 1, queries or 1, keys], of each mask -10,000 or more; NULL:
- * nothing. */
+/* What is added to the scores, f32 [samples or a divisor, heads or 1, queries or 1, keys], of each mask -10,000 or
+ * more; NULL: nothing. */
 Node *attention_build_mask(Build *b, const Attention *found);
 
 #endif

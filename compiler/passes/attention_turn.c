@@ -172,9 +172,39 @@ Node *attention_by_parts(Build *b, Node *x)
 	return y;
 }
 
+/* x [samples, heads, places, columns] turned, where it is all or some of the heads of a transposition
+ * [.., places, heads, columns] that leaves what stands ahead in place; NULL: it is not. */
+static Node *turn_heads(Build *b, const Node *x)
+{
+	const int64_t samples = x->type.dim[0], heads = x->type.dim[1], places = x->type.dim[2],
+	              columns = x->type.dim[3];
+	const Node *made = node_unshaped(x), *cut = NULL;
+	const int rank = made->type.rank;
+	if (made->op->move == MOVE_SLICE && node_int(made, "axis") == rank - 3)
+		cut = made, made = made->operands[0];
+	if (rank < 4 || made->op->move != MOVE_TRANSPOSE || made->type.dim[rank - 2] != places ||
+	    made->type.dim[rank - 1] != columns || (cut ? cut : made)->type.dim[rank - 3] != heads)
+		return NULL;
+	int count;
+	const int64_t *axes = node_ints(made, "axes", &count), all = made->type.dim[rank - 3];
+	for (int i = 0; i < rank; i++)
+		if (axes[i] != (i == rank - 3 ? rank - 2 : i == rank - 2 ? rank - 3 : i))
+			return NULL;
+	const Type to = turned_type(x->type);
+	if (!cut)
+		return once(b, build_reshape(b, made->operands[0], 4, to.dim));
+	Node *whole =
+	        once(b, build_reshape(b, made->operands[0], 3, (int64_t[]){samples, places, all * columns}));
+	Node *part = once(b, build_slice(b, whole, 2, node_int(cut, "start") * columns, heads * columns));
+	return build_reshape(b, part, 4, to.dim);
+}
+
 Node *attention_turn(Build *b, Node *x)
 {
 	const Node *made = node_unshaped(x);
+	Node *turned = turn_heads(b, x);
+	if (turned)
+		return turned;
 	if (x->type.dim[1] == 1 || x->type.dim[2] == 1)
 		return turn(b, x);
 	if (made->type.rank == 4 && shape_equal(made->type, x->type) && can_turn(made, 0))

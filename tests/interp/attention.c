@@ -51,7 +51,7 @@ static Head lay_out(const Eval *e, int64_t b, int64_t h)
 /* Of a mask of type t, what is added to score i, j. */
 static int64_t mask_index(const Type *t, const Head *h, int64_t i, int64_t j)
 {
-	const int64_t b = t->dim[0] > 1 ? h->sample : 0, head = t->dim[1] > 1 ? h->head : 0,
+	const int64_t b = h->sample % t->dim[0], head = t->dim[1] > 1 ? h->head : 0,
 	              row = t->dim[2] > 1 ? i : 0;
 	return ((b * t->dim[1] + head) * t->dim[2] + row) * t->dim[3] + j;
 }
