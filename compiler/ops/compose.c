@@ -1,6 +1,7 @@
 /* Pieces that several families are written with: compose.h. */
 #include "ops/compose.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- checks shared by all families */
@@ -257,6 +258,20 @@ Node *call_along(Call *c, const char *op)
 	if (!x || !call_axis(c, "axis", call_int(c, "axis"), x->type.rank, &axis))
 		return NULL;
 	return build_along(call_build(c), op, x, axis);
+}
+
+Node *call_with_bias(Call *c, Node *y, int64_t fan_in)
+{
+	if (!y || !call_bool(c, "bias"))
+		return y;
+	const bool standard = !call_given(c, "init");
+	Node *bias = call_param(c, "bias", 1, &y->type.dim[y->type.rank - 1],
+	                        standard ? INIT_UNIFORM : INIT_CONSTANT,
+	                        standard ? 1 / sqrt((double)fan_in) : 0, false);
+	Node *z = build2(call_build(c), "add", y, bias);
+	if (z)
+		z->of = "bias";
+	return z;
 }
 
 bool call_axis(Call *c, const char *name, int64_t given, int rank, int64_t *axis)

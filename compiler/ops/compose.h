@@ -33,6 +33,9 @@ Node *build_batch(Build *b, Node *x);
 /* A matrix that is the same for all samples, given as the argument `weight` of a call, as [rows, columns]: a `param`.
  * NULL after a diagnostic. */
 Node *call_weight(Call *c, int64_t rows, int64_t columns);
+/* y plus the bias of its last dimension, which begins as that of a layer with so many inputs; y itself where the
+ * argument `bias` is false. */
+Node *call_with_bias(Call *c, Node *y, int64_t fan_in);
 Node *build_cast(Build *b, Node *x, DType to); /* x itself when it has the type already */
 
 /* An axis of the call (0 is the first after the batch, -1 the last) as an axis of a graph tensor of rank `rank`.

@@ -5,11 +5,11 @@
  *     y[n,p,q,k] = sum over r,s,c of x[n, p*stride + r*dilation - pad, q*stride + s*dilation - pad, c] w[k,r,s,c]
  * The gradients are operators of their own, because each is a different loop nest and a different library call. */
 #include "codegen/onnx.h"
+#include "ops/compose.h"
 #include "ops/conv.h"
 #include "ops/whiten.h"
 
 #include "base/checked.h"
-#include <math.h>
 
 /* The three tensors of a convolution seen from any of its three nodes, in `in->operands` or the attribute `dim`. */
 static bool infer_images(Infer *in)
@@ -260,18 +260,27 @@ bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups)
 	return false;
 }
 
+bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups)
+{
+	if (filters < 1)
+		call_error(c, "filters", "bad-argument", "`filters` must be at least 1, not %lld",
+		           (long long)filters);
+	else if (groups < 1 || channels % groups || filters % groups)
+		call_error(c, "groups", "bad-groups",
+		           "%lld channels in and %lld filters can't be divided into %lld groups",
+		           (long long)channels, (long long)filters, (long long)groups);
+	else
+		return true;
+	return false;
+}
+
 /* The layer over the image x by windows `win`. */
 static Node *convolved(Call *c, Node *x, Window win)
 {
 	Build *b = call_build(c);
 	int64_t filters = call_int(c, "filters"), groups = call_int(c, "groups"), channels = x->type.dim[3];
-	if (filters < 1)
-		return call_error(c, "filters", "bad-argument", "`filters` must be at least 1, not %lld",
-		                  (long long)filters);
-	if (groups < 1 || channels % groups || filters % groups)
-		return call_error(c, "groups", "bad-groups",
-		                  "%lld channels in and %lld filters can't be divided into %lld groups",
-		                  (long long)channels, (long long)filters, (long long)groups);
+	if (!conv_call_groups(c, channels, filters, groups))
+		return NULL;
 	warn_of_order(c, &win, filters, channels);
 	warn_of_channels_first(b, x);
 	int64_t taps, fan_in, fan_out;
@@ -291,16 +300,7 @@ static Node *convolved(Call *c, Node *x, Window win)
 	Node *w = call_param_with(c, "weight", 4, dim, kind, scale, true, of_image_count, of_images);
 	Attr attrs[4] = {attr_ints("stride", win.stride, 2), attr_ints("pad", win.pad, 4),
 	                 attr_ints("dilation", win.dilation, 2), attr_int("groups", groups)};
-	Node *y = build(b, "conv", 2, (Node *[]){x, w}, 4, attrs);
-	if (!call_bool(c, "bias"))
-		return y;
-	bool standard = !call_given(c, "init");
-	Node *bias = call_param(c, "bias", 1, &filters, standard ? INIT_UNIFORM : INIT_CONSTANT,
-	                        standard ? 1 / sqrt((double)fan_in) : 0, false);
-	Node *z = build2(b, "add", y, bias);
-	if (z)
-		z->of = "bias";
-	return z;
+	return call_with_bias(c, build(b, "conv", 2, (Node *[]){x, w}, 4, attrs), fan_in);
 }
 
 static Node *conv_build(Call *c)

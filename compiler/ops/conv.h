@@ -13,6 +13,8 @@ void conv_shape(const Node *n, ConvShape *s);
 /* For operators that are a weight gradient in another form: the result is set to the filters' type. */
 bool conv_wgrad_infer(Infer *in);
 void conv_cost(const Node *n, Cost *cost);
+/* The arguments `filters` and `groups` of a layer over so many channels. False after a diagnostic. */
+bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups);
 /* Whether filters in so many groups can begin so; false after a diagnostic at argument `init`. */
 bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups);
 

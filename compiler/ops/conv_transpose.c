@@ -4,7 +4,6 @@
 #include "ops/conv.h"
 
 #include "base/checked.h"
-#include <math.h>
 
 /* (in - 1)*stride - 2*pad + (size - 1)*dilation + 1 + more. False where it is none, or where the convolution of so many
  * rows would have others than `in`. */
@@ -31,13 +30,8 @@ static Node *conv_transpose_build(Call *c)
 	call_pair(c, "stride", stride);
 	call_pair(c, "pad", pad);
 	call_pair(c, "more", more);
-	if (filters < 1)
-		return call_error(c, "filters", "bad-argument", "`filters` must be at least 1, not %lld",
-		                  (long long)filters);
-	if (groups < 1 || channels % groups || filters % groups)
-		return call_error(c, "groups", "bad-groups",
-		                  "%lld channels in and %lld filters can't be divided into %lld groups",
-		                  (long long)channels, (long long)filters, (long long)groups);
+	if (!conv_call_groups(c, channels, filters, groups))
+		return NULL;
 	for (int i = 0; i < 2; i++)
 		if (!rows_of(x->type.dim[1 + i], size[i], stride[i], pad[i], more[i], &dim[1 + i]))
 			return call_error(c, "size", "bad-window",
@@ -58,16 +52,7 @@ static Node *conv_transpose_build(Call *c)
 	int64_t border[] = {pad[0], pad[1], pad[0], pad[1]}, one[] = {1, 1};
 	Attr attrs[] = {attr_ints("dim", dim, 4), attr_ints("stride", stride, 2), attr_ints("pad", border, 4),
 	                attr_ints("dilation", one, 2), attr_int("groups", groups)};
-	Node *y = w ? build(b, "conv_dgrad", 2, (Node *[]){x, w}, 5, attrs) : NULL;
-	if (!y || !call_bool(c, "bias"))
-		return y;
-	bool standard = !call_given(c, "init");
-	Node *bias = call_param(c, "bias", 1, &filters, standard ? INIT_UNIFORM : INIT_CONSTANT,
-	                        standard ? 1 / sqrt((double)fan_in) : 0, false);
-	Node *z = build2(b, "add", y, bias);
-	if (z)
-		z->of = "bias";
-	return z;
+	return call_with_bias(c, w ? build(b, "conv_dgrad", 2, (Node *[]){x, w}, 5, attrs) : NULL, fan_in);
 }
 
 const Op conv_transpose_ops[] = {

@@ -9,8 +9,6 @@
 #include "base/checked.h"
 #include "ops/compose.h"
 
-#include <math.h>
-
 static bool matmul_infer(Infer *in)
 {
 	Type a = in->operands[0]->type, b = in->operands[1]->type;
@@ -153,14 +151,7 @@ static Node *dense_build(Call *c)
 	if (!w)
 		return NULL;
 	Node *y = build_product(b, flatten_rows(b, x), w, 0, 1);
-	if (y && call_bool(c, "bias")) {
-		bool standard = !call_given(c, "init");
-		Node *bias = call_param(c, "bias", 1, &units, standard ? INIT_UNIFORM : INIT_CONSTANT,
-		                        standard ? 1 / sqrt((double)in) : 0, false);
-		y = build2(b, "add", y, bias);
-		if (y)
-			y->of = "bias";
-	}
+	y = call_with_bias(c, y, in);
 	if (!y || rank == 2)
 		return y;
 	int64_t dim[LIMIT_RANK];

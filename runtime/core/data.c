@@ -25,6 +25,8 @@ int64_t dtype_bytes(NnrDType dtype)
 double dtype_value(const void *at, NnrDType dtype, int64_t i)
 {
 	switch (dtype) {
+	case NNR_F32:
+		return (double)((const float *)at)[i];
 	case NNR_F64:
 		return ((const double *)at)[i];
 	case NNR_I32:
@@ -32,7 +34,8 @@ double dtype_value(const void *at, NnrDType dtype, int64_t i)
 	case NNR_U8:
 		return ((const uint8_t *)at)[i];
 	default:
-		return (double)((const float *)at)[i];
+		require(!"an element that the host reads is f32, f64, i32 or u8");
+		return 0;
 	}
 }
 
@@ -404,8 +407,7 @@ static Dataset read_any(const char *path, const DataRequest *r)
 	no_data_in(path, r->model);
 }
 
-/* `recipe`: what the recipe's `data` says, or NULL. */
-static _Noreturn void ask_for_data(const char *recipe)
+const char *data_substitute(const char *recipe)
 {
 	static const struct {
 		const char *name, *substitute;
@@ -414,10 +416,16 @@ static _Noreturn void ask_for_data(const char *recipe)
 #include "compiler/base/datasets.def"
 #undef DATASET
 	};
-	const char *substitute = "synth:random";
 	for (size_t i = 0; recipe && i < sizeof known / sizeof *known; i++)
-		if (known[i].substitute && strcmp(known[i].name, recipe) == 0)
-			substitute = known[i].substitute;
+		if (strcmp(known[i].name, recipe) == 0)
+			return known[i].substitute;
+	return NULL;
+}
+
+/* `recipe`: what the recipe's `data` says, or NULL. */
+static _Noreturn void ask_for_data(const char *recipe)
+{
+	const char *known = data_substitute(recipe), *substitute = known ? known : "synth:random";
 	char *help = text_printf("%s%s%s`--data %s` tries the trainer without any",
 	                         recipe ? "the recipe was written for `" : "", recipe ? recipe : "",
 	                         recipe ? "` data; " : "", substitute);

@@ -104,6 +104,8 @@ typedef struct DataRequest {
 /* Leaves samples [first, first + count) of a part in which windows, if there are any, stand one after the other. */
 void data_take_share(DataPart *part, const NnrModel *model, int64_t first, int64_t count);
 
+/* What tries a trainer without the files that the recipe's `data` names; NULL: it names none. */
+const char *data_substitute(const char *recipe);
 /* Reads --data and --eval-data, or the recipe's synthetic data. For `predict` the samples to predict for are the
  * held-out part: that of the data or, where it has none of its own, all of it. */
 Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, bool show_progress);

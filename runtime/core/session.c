@@ -465,26 +465,9 @@ void session_take_average(Session *s)
 		memcpy(s->memory.params, average, bytes);
 }
 
-static double element(const void *at, NnrDType dtype, int64_t i)
-{
-	switch (dtype) {
-	case NNR_F32:
-		return (double)((const float *)at)[i];
-	case NNR_F64:
-		return ((const double *)at)[i];
-	case NNR_I32:
-		return ((const int32_t *)at)[i];
-	case NNR_U8:
-		return ((const uint8_t *)at)[i];
-	default:
-		require(!"an output or a parameter is f32, f64, i32 or u8");
-		return 0;
-	}
-}
-
 double output_value(const Session *s, const NnrOutput *o, int64_t i)
 {
-	return element(s->memory.arena + o->offset, o->dtype, i);
+	return dtype_value(s->memory.arena + o->offset, o->dtype, i);
 }
 
 double score_shown(double mean)
@@ -496,7 +479,7 @@ int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements)
 {
 	int64_t count = 0;
 	for (int64_t i = 0; i < elements; i++)
-		count += !isfinite(element(at, dtype, i));
+		count += !isfinite(dtype_value(at, dtype, i));
 	return count;
 }
 
@@ -516,7 +499,7 @@ static double squares_of(const char *at, NnrDType dtype, int64_t first, int64_t 
 {
 	double sum = 0;
 	for (int64_t k = first; k < first + count; k++) {
-		double v = element(at, dtype, k);
+		double v = dtype_value(at, dtype, k);
 		sum += v * v;
 	}
 	return sum;

@@ -45,17 +45,7 @@ static bool is_asked(const NnrModel *model)
 /* Whether the recipe's `data` says that files of another kind are read: those that a trainer needs. */
 static bool is_ruled_out(const NnrModel *model)
 {
-	static const struct {
-		const char *name, *substitute;
-	} known[] = {
-#define DATASET(name, written, doc, substitute) {name, substitute},
-#include "compiler/base/datasets.def"
-#undef DATASET
-	};
-	for (size_t i = 0; model->data && i < sizeof known / sizeof *known; i++)
-		if (known[i].substitute && strcmp(known[i].name, model->data) == 0)
-			return !is_asked(model);
-	return false;
+	return data_substitute(model->data) && !is_asked(model);
 }
 
 bool text_is_wanted(const NnrModel *model)
