@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_SIZE = 128, SIZE_STEP = 8, MOST_PLACES = 1 << 20 };
+enum { MOST_SIZE = 128, SIZE_STEP = 8, MOST_PLACES = 1 << 20, SPREAD_TILES = 256 };
 
 static int64_t or_else(const Attr *attr, int64_t value)
 {
@@ -202,6 +202,34 @@ static bool mask_grad_infer(Infer *in)
 	       infer_sums(in, 3, 4, (int64_t[]){s.batch, s.queries, s.heads, 1}) && infer_like(in, 4);
 }
 
+/* A mask repeated for so many samples that the tiles of its gradient, each summed up by one block of threads, fill a
+ * device: one of 49 x 49 scores, the same for 4,096 windows, has two tiles a head. */
+static Node *spread_mask(Build *b, const AttentionShape *s, Node *mask)
+{
+	const Type t = mask->type;
+	const int64_t own = t.dim[0], rows = s->mask_row ? s->queries : 1,
+	              tiles = own * t.dim[1] * ceil_div(rows, 64) * ceil_div(s->keys, 32);
+	int64_t times = 1;
+	while (times * own < s->batch && (times * tiles < SPREAD_TILES || s->batch % (times * own) != 0))
+		times++;
+	if (times == 1)
+		return mask;
+	const int64_t all[] = {times, own, t.dim[1], t.dim[2], t.dim[3]};
+	Node *y = build_reshape(b, mask, 5, (int64_t[]){1, own, t.dim[1], t.dim[2], t.dim[3]});
+	return build_reshape(b, build_broadcast(b, y, 5, all), 4,
+	                     (int64_t[]){times * own, t.dim[1], t.dim[2], t.dim[3]});
+}
+
+/* The gradient of a mask of type t, of that of what it was spread to. */
+static Node *gather_mask(Build *b, Node *spread, Type t)
+{
+	const int64_t times = spread->type.dim[0] / t.dim[0], first = 0;
+	if (times == 1)
+		return spread;
+	Node *y = build_reshape(b, spread, 5, (int64_t[]){times, t.dim[0], t.dim[1], t.dim[2], t.dim[3]});
+	return reshape_like(b, build_reduce(b, "sum", y, &first, 1), t);
+}
+
 static void attention_gradient(Grad *g)
 {
 	const Node *n = g->node;
@@ -216,9 +244,12 @@ static void attention_gradient(Grad *g)
 	if (g->wanted[0])
 		g->result[0] = build(&g->b, "attention_grad", mask ? 6 : 5,
 		                     (Node *[]){x, g->y, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
-	if (mask && g->wanted[s.mask])
-		g->result[s.mask] = build(&g->b, "attention_mask_grad", 5,
-		                          (Node *[]){x, g->dy, logs, taken, mask}, n->attr_count, n->attrs);
+	if (!mask || !g->wanted[s.mask])
+		return;
+	Node *spread = spread_mask(&g->b, &s, mask);
+	Node *dmask = build(&g->b, "attention_mask_grad", 5, (Node *[]){x, g->dy, logs, taken, spread},
+	                    n->attr_count, n->attrs);
+	g->result[s.mask] = gather_mask(&g->b, dmask, mask->type);
 }
 
 /* So many products of all places with all, each of a head's columns. */
