@@ -48,6 +48,13 @@ StartPart start_plan(const char *key)
 	return outer;
 }
 
+void start_plans_ahead(int done, int all)
+{
+	start_part(START_PLANS);
+	if (start.on && start.seconds[START_PLANS] >= PATIENCE)
+		progress_draw("making plans of the libraries, %d of %d", done, all);
+}
+
 void start_plan_made(StartPart outer, bool of_record)
 {
 	start.plans += start.on;

@@ -25,6 +25,8 @@ StartPart start_part(StartPart part);
 /* Around the making of a library's plan for the operation `key`, perhaps of several; a line of progress says where that
  * stands. begin returns what end is given. */
 StartPart start_plan(const char *key);
+/* That many of `all` plans are made, by threads: the line of progress. */
+void start_plans_ahead(int done, int all);
 void start_plan_made(StartPart outer, bool of_record);
 /* The first step may begin: says what all of it took, where that was long or `always`. */
 void start_end(bool always);

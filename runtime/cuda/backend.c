@@ -31,6 +31,11 @@ bool nnr_cuda_capturing(void)
 	return nnr_cuda.capturing;
 }
 
+bool nnr_cuda_looking(void)
+{
+	return nnr_cuda.looking;
+}
+
 bool nnr_cuda_deterministic(void)
 {
 	return nnr_cuda.deterministic;
@@ -317,6 +322,19 @@ static bool agreed(bool here)
 	return any > 0;
 }
 
+/* What the libraries will be asked by the programs is known before any of it is needed, and made by several threads. */
+static void make_plans_ahead(const bool needed[WORK_KINDS])
+{
+	if (ranks_many()) /* a program speaks to others while it is enqueued */
+		return;
+	nnr_cuda.looking = true;
+	for (Work work = 0; work < WORK_KINDS; work++)
+		if (needed[work])
+			cuda_look_through(work);
+	nnr_cuda.looking = false;
+	nnr_cuda_make_ahead();
+}
+
 /* Runs every program that will be needed once, so that the libraries' operations are known, and again with the plans
  * that tuning found; and then in graphs, to see how long a step is. All of them plainly first: a plan may move the
  * libraries' workspace, whose address a graph keeps. What this does to parameters, states and control is undone by what
@@ -326,6 +344,7 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	CudaState *c = &nnr_cuda;
 	start_part(START_STEPS);
 	tuning_collect();
+	make_plans_ahead(needed);
 	run_plainly(s, needed);
 	start_part(START_TUNING);
 	bool changed = cuda_tune_first(s);

@@ -23,6 +23,7 @@
  *   cast     wgrad with a result of the inputs' type into the workspace, then a conversion (widen.c): rounds once
  *            more, as the peers do
  *   fused    wgrad, then an identity that converts, in one graph; the result in between exists in registers only */
+#include "runtime/cuda/cudnn_ahead.h"
 #include "runtime/cuda/cudnn_copies.h"
 #include "runtime/cuda/cudnn_epilogue.h"
 #include "runtime/cuda/cudnn_search.h"
@@ -148,13 +149,11 @@ static int64_t bytes_to_clear(const Choice *c, const Question *q, Form form)
 /* Makes a plan c's, of that form. */
 static void adopt(Choice *c, const Question *q, Form form, const Plan *plan)
 {
-	int64_t count[TENSORS];
-	tensor_counts(q->shape, count);
 	c->form = form;
 	c->plan = *plan;
 	c->clear_bytes = bytes_to_clear(c, q, form);
 	c->live_offset = q->trimmed && (form == DIRECT || form == PRODUCT) ? conv_live_bytes(q) : 0;
-	c->between_bytes = form == CAST ? dnn_aligned(2 * count[W]) : 0;
+	c->between_bytes = conv_between_bytes(q, form);
 	c->workspace = c->between_bytes + plan->workspace;
 }
 
@@ -275,13 +274,32 @@ static bool run_call(void *context)
 	return true;
 }
 
+/* Where a plan for the answer was made ahead it is c's. */
+static bool adopt_made(Choice *c, const Question *q, const Answer *a)
+{
+	Made made;
+	if (!ahead_take(q->key, &made))
+		return false;
+	if (made.none)
+		return false;
+	if (!answers_equal(a, &made.answer)) {
+		dnn_release(&made.plan.pool);
+		dnn_release(&made.graph.pool);
+		return false;
+	}
+	c->graph[a->form] = made.graph;
+	adopt(c, q, a->form, &made.plan);
+	return true;
+}
+
 static bool restore(Choice *c, const Question *q)
 {
 	const TuneEntry *entry = tune_lookup(TUNE_CUDNN, q->key);
 	Answer a;
 	if (!entry)
 		return false;
-	if (!answer_from_entry(entry, &a) || !prepare(c, q, a.form) || !install(c, q, &a)) {
+	if (!answer_from_entry(entry, &a) ||
+	    (!adopt_made(c, q, &a) && (!prepare(c, q, a.form) || !install(c, q, &a)))) {
 		plan_say_left_out(q->key);
 		return false;
 	}
@@ -359,7 +377,7 @@ static double make_answer(void *context, const Answer *a, double best_us)
 {
 	Tuning *t = context;
 	Choice *c = t->choice;
-	if (!install(c, t->question, a))
+	if (!install_kept(t, a))
 		return INFINITY;
 	Call call = call_of_trial(c, t->question, &t->trials);
 	bool works = run_call(&call);
@@ -432,13 +450,33 @@ static void take_answer(Tuning *t, Search *s)
 	c->base.entry.workspace = c->workspace;
 }
 
+/* What was made ahead is of the first answer that a plan can be made of; it is taken where that runs. True also where
+ * none would be taken. */
+static bool takes_made(Tuning *t, Search *s)
+{
+	Made made;
+	s->best_us = INFINITY;
+	if (!ahead_take(t->question->key, &made))
+		return false;
+	if (made.none)
+		return true;
+	s->best = made.answer;
+	t->choice->graph[made.answer.form] = made.graph;
+	t->choice->plan = made.plan;
+	keep_plan(t, &made.answer);
+	s->best_us = make_answer(t, &made.answer, INFINITY);
+	return isfinite(s->best_us);
+}
+
 /* Makes the first answer that works c's plan. */
 static void take_first(Choice *c, const Question *q, const void *const tensor[TENSORS])
 {
 	Tuning t = {.choice = c, .question = q, .trials = trials_of(q, tensor)};
 	Search s = {.graphs = c->graph, .type = q->type, .key = q->key, .time = make_answer, .context = &t};
-	s.other = prepare_all(c, q);
-	search_first(&s);
+	if (!takes_made(&t, &s)) {
+		s.other = prepare_all(c, q);
+		search_first(&s);
+	}
 	c->base.entry.partial = tuning_is_wanted(NULL);
 	take_answer(&t, &s);
 }
@@ -553,9 +591,31 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilo
 	return step;
 }
 
+/* A record's plan by the convolution alone and a kernel needs that of the convolution. */
+static void look_at(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue, NnrDType dtype,
+                    const void *const tensor[TENSORS])
+{
+	dnn_load();
+	Question q = conv_question(kind, s, epilogue, dtype, tensor);
+	const TuneEntry *entry = tune_lookup(TUNE_CUDNN, q.key);
+	Answer known;
+	if (!entry)
+		ahead_note(&q, NULL);
+	else if (!answer_from_entry(entry, &known))
+		return; /* restore says so */
+	else if (known.form == PLAIN && epilogue)
+		look_at(kind, s, NULL, dtype, (const void *[TENSORS]){tensor[X], tensor[W], tensor[Y]});
+	else if (!runs_inner(known.form))
+		ahead_note(&q, &known);
+}
+
 static void convolve(NnrPlan **plan, Kind kind, const NnrConvShape *s, const NnrEpilogue *epilogue,
                      NnrDType dtype, const void *const tensor[TENSORS])
 {
+	if (nnr_cuda_looking()) {
+		look_at(kind, s, epilogue, dtype, tensor);
+		return;
+	}
 	if (!*plan || conv_alignment(tensor) < (*plan)->alignment)
 		*plan = &step_new(kind, s, epilogue, dtype, tensor)->base;
 	Step *step = (Step *)*plan; /* base is its first member */

@@ -415,6 +415,8 @@ static bool library_computes(void)
 void nnr_cudnn_attention(NnrPlan **plan, const NnrAttentionShape *s, NnrKernel *kernel,
                          void *const *arguments)
 {
+	if (nnr_cuda_looking())
+		return;
 	const void *tensor[ATTENTION_TENSORS] = {0};
 	const int64_t element = plan_element_bytes(s->dtype);
 	bool fits = library_computes() && s->keys_at * element % FULLY_ALIGNED == 0 &&

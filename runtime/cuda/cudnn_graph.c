@@ -9,8 +9,11 @@ Dnn dnn;
 
 /* ---- the library */
 
-/* The last call that failed, for the message where nothing else is left to try. */
-static struct {
+/* Of a thread that is not the first; NULL: dnn.handle. */
+static _Thread_local cudnnHandle_t thread_handle;
+
+/* The last call of this thread that failed, for the message where nothing else is left to try. */
+static _Thread_local struct {
 	const char *call;
 	cudnnStatus_t status;
 } failed;
@@ -86,6 +89,14 @@ bool dnn_find(void)
 	return found;
 }
 
+bool dnn_begin_thread(cudnnHandle_t *handle)
+{
+	if (!*handle && !dnn_ok(dnn.Create(handle), "cudnnCreate"))
+		*handle = NULL;
+	thread_handle = *handle;
+	return thread_handle;
+}
+
 void dnn_use_stream(const char *key)
 {
 	CUstream stream = nnr_cuda_stream();
@@ -125,7 +136,7 @@ bool dnn_set_descriptor(Descriptor d, cudnnBackendAttributeName_t name, Descript
 
 bool dnn_set_handle(Descriptor d, cudnnBackendAttributeName_t name)
 {
-	return dnn_set(d, name, CUDNN_TYPE_HANDLE, 1, &dnn.handle);
+	return dnn_set(d, name, CUDNN_TYPE_HANDLE, 1, thread_handle ? &thread_handle : &dnn.handle);
 }
 
 int64_t dnn_get(Descriptor d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
@@ -214,6 +225,13 @@ int64_t conv_live_bytes(const Question *q)
 	const NnrConvShape *s = q->shape;
 	return (s->live[0] * s->size[1] + s->live[1]) * (s->channels / s->groups) *
 	       plan_element_bytes(q->kind == WGRAD ? NNR_F32 : q->dtype);
+}
+
+int64_t conv_between_bytes(const Question *q, Form form)
+{
+	const NnrConvShape *s = q->shape;
+	int64_t elements = s->filters * s->size[0] * s->size[1] * (s->channels / s->groups);
+	return form == CAST ? dnn_aligned(2 * elements) : 0;
 }
 
 int conv_alignment(const void *const tensor[TENSORS])

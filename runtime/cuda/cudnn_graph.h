@@ -34,6 +34,9 @@ extern Dnn dnn;
 void dnn_load(void);
 /* The same; false where there is none that works. */
 bool dnn_find(void);
+/* This thread, which is not the first, has a handle of its own from now on: that, or where it is NULL a new one, which
+ * is kept there. cuDNN must be loaded. */
+bool dnn_begin_thread(cudnnHandle_t *handle);
 /* Directs the library's work to nnr_cuda_stream(). */
 void dnn_use_stream(const char *key);
 /* False on a failure, which is remembered for dnn_must: many failures only mean "not with this engine". */
@@ -128,6 +131,8 @@ Descriptor pointwise_end(Pool *p, Descriptor how, Descriptor from, Descriptor ot
 /* Makes a graph of steps, of which one that is NULL makes it none. */
 void graph_finish(Graph *g, int count, const Descriptor *steps);
 cudnnDataType_t graph_type(NnrDType dtype);
+/* Bytes of workspace ahead of a plan's own: the narrow weight gradient of CAST. */
+int64_t conv_between_bytes(const Question *q, Form form);
 /* Bytes of w before the first live tap. */
 int64_t conv_live_bytes(const Question *q);
 #endif

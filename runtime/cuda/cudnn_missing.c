@@ -11,6 +11,10 @@ _Noreturn static void missing(void)
 	         "without");
 }
 
+void nnr_cuda_make_ahead(void)
+{
+}
+
 void nnr_cudnn_attention(NnrPlan **plan, const NnrAttentionShape *s, NnrKernel *kernel,
                          void *const *arguments)
 {

@@ -94,6 +94,8 @@ CUstream nnr_cuda_stream(void); /* of the step; of the branch being enqueued, if
 void *nnr_cuda_workspace(
         int64_t bytes);        /* device scratch of at least that size, 256-byte aligned, for that stream */
 bool nnr_cuda_capturing(void); /* is a graph being captured on it? */
+/* Is a program only looked through, for what it will ask of the libraries? Then nothing is enqueued. */
+bool nnr_cuda_looking(void);
 const char *nnr_cuda_precision(void); /* "tf32", "fp32", "bf16", "fp16" of the model */
 bool nnr_cuda_deterministic(void);
 /* Whether the kernels that were loaded may use what compute capability 9.0 alone has. */

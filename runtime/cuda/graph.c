@@ -292,6 +292,15 @@ void cuda_prepare_weights(void)
 		run_program(&c->model->prepare, &c->memory, 0);
 }
 
+void cuda_look_through(Work work)
+{
+	const NnrModel *m = nnr_cuda.model;
+	const NnrProgram *programs[] = {&m->train, &m->evaluate, &m->predict};
+	if (work != WORK_TRAIN)
+		cuda_prepare_weights();
+	run_program(programs[work], &nnr_cuda.memory, 0);
+}
+
 void cuda_run_plainly(Work work)
 {
 	enqueue_steps(work, take_slot(work, 1), 1);

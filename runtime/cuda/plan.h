@@ -30,6 +30,9 @@ typedef struct PlanChoice {
  * yet, and then ends the process if a graph is being captured: what is tried out would end up inside of it. */
 PlanChoice *plan_choice_of(PlanChoice *choices, const char *key);
 
+/* Makes the plans of what programs asked for while they were looked through (nnr_cuda_looking), several at a time. */
+void nnr_cuda_make_ahead(void);
+
 /* ---- libraries */
 
 /* The first of `names` (ended by NULL) that can be loaded; NULL where none can. */

@@ -51,6 +51,7 @@ typedef struct CudaState {
 	bool streams;         /* the samples are not on the device: stream.c */
 	int64_t supply_bytes; /* then, from the samples of slot 0 to those of slot 1 */
 	bool no_graph, deterministic, capturing;
+	bool looking; /* through programs, for what they will ask of the libraries: nothing is enqueued */
 
 	NnrMemory memory;  /* device addresses; inputs: slot 0 of two, or of those of a request */
 	char *frozen;      /* what --freeze keeps: the ranges of Session.frozen, one after the other */
@@ -178,6 +179,8 @@ void cuda_prepare(Work work, int64_t count, int64_t rest);
 void cuda_run_plainly(Work work);
 /* Enqueues what evaluation and inference read of the weights, which may have changed. */
 void cuda_prepare_weights(void);
+/* Goes through the programs of that work while nnr_cuda.looking. */
+void cuda_look_through(Work work);
 /* Puts batch and scalars of step `step`, where the control block stands, into the slot of the next training step,
  * unless the step before it has. False where its samples can't be decoded. */
 bool cuda_prepare_first(int64_t step);

@@ -16,6 +16,7 @@
 
 #include <cuda.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ FakeProbe fake_cuda_probe;
 
 static CUgraph capture;
 static int captures;
-static long calls;
+static atomic_long calls;
 static size_t used;
 static double clock_us;
 

@@ -11,13 +11,16 @@
  *   FAKE_CUDNN_LOG=FILE          one line per attention that is enqueued: the unique ids, each with its bytes after the
  *                                queries or their gradients where it is of those
  *   FAKE_CUDNN_MADE=FILE         one line per plan that is asked for: its graph, the engine and its knob
+ *   FAKE_CUDNN_THREADS=FILE      one line per plan that is asked for: a number of the thread that asks
  *   FAKE_CUDNN_INTERRUPT=K       SIGINT with the K-th plan
  *   FAKE_CUDNN_FAIL=K            the K-th call fails; K+: and all after it */
 #include "tests/cuda/fake_work.h"
 
 #include <cudnn.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static long calls;
+static atomic_long calls;
 
 #define ENTER                                                 \
 	do {                                                  \
@@ -262,6 +265,16 @@ static void interrupt(void)
 	nanosleep(&pause, NULL);
 }
 
+static void log_thread(void)
+{
+	const char *path = getenv("FAKE_CUDNN_THREADS");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	if (!f)
+		return;
+	fprintf(f, "%lu\n", (unsigned long)pthread_self());
+	fclose(f);
+}
+
 static void log_plan(Fake *graph, int64_t engine, int64_t knob)
 {
 	const char *path = getenv("FAKE_CUDNN_MADE");
@@ -287,9 +300,10 @@ cudnnStatus_t cudnnBackendFinalize(cudnnBackendDescriptor_t descriptor)
 		return CUDNN_STATUS_SUCCESS;
 	engine = engine_of_plan(d, &knob, &graph);
 	log_plan(graph, engine, knob);
+	log_thread();
 	const char *wanted = getenv("FAKE_CUDNN_MILLISECONDS");
 	struct timespec pause = {0, 1000000 * (wanted ? atol(wanted) : 0)};
-	static int made;
+	static atomic_int made;
 	const char *last = getenv("FAKE_CUDNN_INTERRUPT");
 	nanosleep(&pause, NULL);
 	if (++made == (last ? atoi(last) : 0))

@@ -31,6 +31,11 @@ bool nnr_cuda_capturing(void)
 	return false;
 }
 
+bool nnr_cuda_looking(void)
+{
+	return false;
+}
+
 bool nnr_cuda_deterministic(void)
 {
 	return gpu.deterministic;
