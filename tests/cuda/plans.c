@@ -19,6 +19,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 
 enum { X = 4 * 8 * 8 * 16, W = 16 * 3 * 3 * 16, SMALL = 2 * 4 * 4 * 8, Y = 32 * 16, BATCH = 2 };
 
@@ -380,6 +381,29 @@ static void starts(void)
 	unsetenv("FAKE_CUDNN_INTERRUPT");
 }
 
+/* One thread takes the plans that several take, without a record. */
+static void alone(void)
+{
+	static char several[sizeof record];
+	cpu_set_t all, one;
+	CPU_ZERO(&one);
+	CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+	for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+		if (CPU_ISSET(i, &all))
+			CPU_SET(i, &one);
+	unlink("plans.tune");
+	CHECK(trains_so("--tune-seconds 0.000001", "not to the end") && count_of("state=partial") == 7);
+	memcpy(several, record, sizeof record);
+	unlink("plans.tune");
+	setenv("FAKE_CUDNN_THREADS", "threads", true);
+	sched_setaffinity(0, sizeof one, &one);
+	CHECK(trains_so("--tune-seconds 0.000001", "not to the end") && strcmp(several, record) == 0);
+	sched_setaffinity(0, sizeof all, &all);
+	CHECK(others_in("threads") == 0);
+	unsetenv("FAKE_CUDNN_THREADS");
+	unlink("plans.tune");
+}
+
 /* A plan takes 5 ms: all of them 0.4 s. What there was time for is kept, and the next search continues from it. */
 static void goes_on(void)
 {
@@ -602,6 +626,7 @@ int main(int argc, char **argv)
 	child_folder_make();
 	tunes();
 	starts();
+	alone();
 	without_cublaslt();
 	tunes_nothing();
 	tunes_beside();
