@@ -62,7 +62,7 @@ typedef struct Trials {
 static struct {
 	double seconds;
 	bool known;
-} compiling = {.seconds = 2};
+} compiling = {.seconds = 1};
 
 static void note_compiled(double seconds)
 {

@@ -204,13 +204,13 @@ static void test_cut(void)
 	}
 }
 
-/* How long the first that is compiled takes is not known: it is not begun in less than two seconds, neither as the plan
+/* How long the first that is compiled takes is not known: it is not begun in less than a second, neither as the plan
  * of an operation like this one. The first of all tests. */
 static void test_first_to_compile(void)
 {
 	const Answer alike = {.form = DIRECT, .engine = 20, .knob_count = 1, .knobs = {{0, 3}}};
 	const Answer known = {.form = DIRECT, .engine = 4, .knob_count = 1, .knobs = {{0, 1}}};
-	Search s = search_for(1.9);
+	Search s = search_for(0.9);
 	s.known = &known;
 	s.alike = &alike;
 	search_fastest(&s);
