@@ -84,6 +84,20 @@ static Node *only_user(const Regions *r, const Node *n)
 
 /* ---- chains */
 
+/* Whether it is a step of a recurrence, which multiplies by one matrix step by step: the kernel of its periods takes
+ * products alone, and what follows them as maps (codegen/recurrence.h). */
+static bool is_recurrent(const Regions *r, const Node *root)
+{
+	enum { FEWEST_STEPS = 8 };
+	const Node *matrix = root->operands[1];
+	const NodeList *users = &r->users[matrix->id];
+	int steps = 0;
+	for (int i = 0; i < users->count && root->op->gemm == GEMM_PRODUCT; i++)
+		steps += users->at[i]->op == root->op && users->at[i]->operands[1] == matrix &&
+		         type_equal(users->at[i]->type, root->type);
+	return steps >= FEWEST_STEPS && target_has_clusters(r->ctx->target);
+}
+
 /* The kernel of the values after `root`; NULL, and *why where the group's root might have had one. */
 static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue *e, const char **why)
 {
@@ -91,7 +105,7 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 	        root->op->gemm != GEMM_PRODUCT; /* most products have nothing of the kind after them */
 	const Node *user = only_user(r, root);
 	*why = said ? "something else reads the convolution" : NULL;
-	if (!user || user->group == NO_GROUP)
+	if (!user || user->group == NO_GROUP || is_recurrent(r, root))
 		return NULL;
 	const NodeList *kernel = &r->members[user->group];
 	*why = said ? "the kernel computes more than residual, bias and activation" : NULL;

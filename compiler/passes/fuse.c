@@ -44,6 +44,13 @@ static bool is_made_in_place(const Graph *g, const Node *n, const Target *target
 	return bytes == whole || (large && 2 * bytes >= whole);
 }
 
+/* Whether n reads its operand from memory: a slice reads what it takes a part of there, and no kernel that computes all
+ * of this. */
+static bool reads_memory(const Node *n)
+{
+	return !node_is_fusible(n) || n->op->move == MOVE_SLICE;
+}
+
 /* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
  * sum alone is none: its kernel stores it instead of the sum, and who reads it, a layernorm's backward, needs no step
  * ahead of its own sums. */
@@ -57,7 +64,7 @@ static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 		stored[g->outputs[i].node->id] = true;
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++)
-			if (!node_is_fusible(g->nodes[i]))
+			if (reads_memory(g->nodes[i]))
 				stored[g->nodes[i]->operands[k]->id] = true;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
