@@ -1,9 +1,9 @@
 /* Takes what no input reaches out of an evaluation graph: weights that were folded, cast or otherwise computed from
- * parameters are the same for every batch.
+ * parameters are the same for every batch, and so are tables of constants, as sines of positions.
  *
- * Where a node that depends on the batch reads one that depends on parameters and states alone, a state comes between:
- * one side computes the new value of `prepared.NAME`, the other reads it. The driver makes two programs of the result,
- * one that prepares and one for each batch.
+ * Where a node that depends on the batch reads one that does not, a state comes between: one side computes the new
+ * value of `prepared.NAME`, the other reads it. The driver makes two programs of the result, one that prepares and
+ * one for each batch. Of constants alone a kernel computes what is cheap where it reads it, as a mask; that stays.
  *
  * Must run after simplify and cse, and before select. */
 #include "base/map.h"
@@ -15,7 +15,8 @@ typedef struct Hoisting {
 	const Graph *g;
 	Graph *to;
 	bool *of_batch, *of_weights; /* graph_sources */
-	bool *crosses;               /* by id: of weights alone, and read by what is of the batch */
+	bool *costly;                /* by id: on the way from its leaves is an operator that is not cheap */
+	bool *crosses;               /* by id: worth a state, and read by what is of the batch */
 	Node **computed;             /* by id: the node that computes it */
 	Node **read;                 /* by id: what stands for it where it is read for a batch */
 	Map *names;
@@ -26,16 +27,27 @@ static bool is_view(const Node *n)
 	return n->op->flags & OP_ALIAS;
 }
 
+static bool is_prepared(const Hoisting *h, const Node *x)
+{
+	if (h->of_batch[x->id] || node_is_leaf(x))
+		return false;
+	return h->of_weights[x->id] || (h->costly[x->id] && type_elements(x->type) > 1);
+}
+
 static void find_crossings(Hoisting *h)
 {
 	graph_sources(h->g, h->of_batch, h->of_weights);
 	for (int i = 0; i < h->g->count; i++) {
 		const Node *n = h->g->nodes[i];
+		h->costly[i] =
+		        !(n->op->flags & (OP_CHEAP | OP_ALIAS)) && !node_is_leaf(n) && n->operand_count > 0;
+		for (int k = 0; k < n->operand_count; k++)
+			h->costly[i] = h->costly[i] || h->costly[n->operands[k]->id];
 		for (int k = 0; k < n->operand_count && h->of_batch[i]; k++) {
 			const Node *x = n->operands[k];
 			while (is_view(x)) /* a view costs nothing: what it is of crosses */
 				x = x->operands[0];
-			if (h->of_weights[x->id] && !h->of_batch[x->id] && !node_is_leaf(x))
+			if (is_prepared(h, x))
 				h->crosses[x->id] = true;
 		}
 	}
@@ -44,7 +56,7 @@ static void find_crossings(Hoisting *h)
 static Node *state_for(Hoisting *h, const Node *n)
 {
 	const Node *named = n; /* a weight in another type is called as the weight */
-	while (!named->name && named->operand_count == 1)
+	while (!named->name && named->operand_count == 1 && h->of_weights[n->id])
 		named = named->operands[0];
 	const char *base = named->name ? named->name : node_word(n);
 	char *name = arena_printf(h->to->arena, "prepared.%s", base);
@@ -83,6 +95,7 @@ Graph *pass_hoist(PassContext *ctx, const Graph *g)
 	Hoisting h = {.g = g, .to = graph_like(a, g), .names = map_new(a)};
 	h.of_batch = NEW_ARRAY(a, bool, g->count);
 	h.of_weights = NEW_ARRAY(a, bool, g->count);
+	h.costly = NEW_ARRAY(a, bool, g->count);
 	h.crosses = NEW_ARRAY(a, bool, g->count);
 	h.computed = NEW_ARRAY(a, Node *, g->count);
 	h.read = NEW_ARRAY(a, Node *, g->count);
