@@ -361,13 +361,17 @@ void graph_sources(const Graph *g, bool *of_batch, bool *of_weights)
 	}
 }
 
+const Attr *attr_find(const Attr *attrs, int count, const char *name)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(attrs[i].name, name) == 0)
+			return &attrs[i];
+	return NULL;
+}
+
 const Attr *node_attr(const Node *n, const char *name)
 {
-	for (int i = 0; i < n->attr_count; i++) {
-		if (strcmp(n->attrs[i].name, name) == 0)
-			return &n->attrs[i];
-	}
-	return NULL;
+	return attr_find(n->attrs, n->attr_count, name);
 }
 
 Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count)

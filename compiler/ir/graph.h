@@ -168,7 +168,9 @@ const char *phase_name(Phase phase); /* "backward" */
 /* That, and "evaluation" for all of a graph that is one. */
 const char *graph_phase_name(const Graph *g, Phase phase);
 
-const Attr *node_attr(const Node *n, const char *name); /* NULL when absent */
+/* NULL when absent */
+const Attr *attr_find(const Attr *attrs, int count, const char *name);
+const Attr *node_attr(const Node *n, const char *name);
 /* The node's attributes with `attr` among them, in the place of one of that name if there is one; *count of them, in
  * `a`. */
 Attr *node_attrs_with(Arena *a, const Node *n, Attr attr, int *count);

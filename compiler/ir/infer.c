@@ -45,11 +45,7 @@ void infer_note_operand(Infer *in, int i)
 
 const Attr *infer_attr(const Infer *in, const char *name)
 {
-	for (int i = 0; i < in->attr_count; i++) {
-		if (strcmp(in->attrs[i].name, name) == 0)
-			return &in->attrs[i];
-	}
-	return NULL;
+	return attr_find(in->attrs, in->attr_count, name);
 }
 
 static const Attr *need_attr(const Infer *in, const char *name, AttrKind kind)

@@ -3,6 +3,7 @@
 #define NNC_TESTS_CHILD_H
 
 #include <ftw.h>
+#include <glob.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -96,6 +97,15 @@ static inline size_t read_whole(const char *path, void *to, size_t room)
 		fclose(f);
 	((char *)to)[n] = 0;
 	return n;
+}
+
+/* How many files the shell's pattern names. */
+static inline int files_like(const char *pattern)
+{
+	glob_t found;
+	const int count = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
+	globfree(&found);
+	return count;
 }
 
 /* Of files below 64 KiB, and none of them empty. */

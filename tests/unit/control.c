@@ -4,7 +4,6 @@
 
 #include "runtime/core/progress.h"
 
-#include <glob.h>
 #include <pty.h>
 
 static double metadata_step(const char *path)
@@ -15,15 +14,6 @@ static double metadata_step(const char *path)
 		if (memcmp(text + i, "\"step\":\"", 8) == 0)
 			return strtod(text + i + 8, NULL);
 	return NAN;
-}
-
-static int files_like(const char *pattern)
-{
-	glob_t found;
-	int count = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
-	if (count)
-		globfree(&found);
-	return count;
 }
 
 static void write_weights(const char *path, float bias)

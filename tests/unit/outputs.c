@@ -3,18 +3,9 @@
 #include "tests/unit/linear.h"
 
 #include <fcntl.h>
-#include <glob.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <time.h>
-
-static int files_like(const char *pattern)
-{
-	glob_t found;
-	int n = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
-	globfree(&found);
-	return n;
-}
 
 static void await(const char *path)
 {

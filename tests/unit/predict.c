@@ -5,7 +5,6 @@
 #include "tests/unit/linear.h"
 #include "tests/unit/signal.h"
 
-#include <glob.h>
 #include <sys/resource.h>
 
 #define WITH_WEIGHTS "predict --init whole.st "
@@ -33,14 +32,6 @@ static Array array_of(const char *path, const char *descr, const char *shape)
 	a.bytes = n - data;
 	memcpy(a.elements, file + data, a.bytes);
 	return a;
-}
-
-static int files_like(const char *pattern)
-{
-	glob_t found;
-	int count = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
-	globfree(&found);
-	return count;
 }
 
 /* Seven samples: two batches and one sample. */
