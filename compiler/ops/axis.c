@@ -153,7 +153,8 @@ static Node *build_concat_layer(Call *c)
 		return call_error(c, "x", "bad-argument", "`concat` of nothing");
 	if (!call_axis(c, "axis", call_int(c, "axis"), x[0]->type.rank, &axis))
 		return NULL;
-	return joined(call_build(c), x, count, axis);
+	Node *moved = roll_of_parts(call_build(c), x, count, axis);
+	return moved ? moved : joined(call_build(c), x, count, axis);
 }
 
 const ConcatPiece *concat_pieces(Arena *a, const Program *p, const Node *n)

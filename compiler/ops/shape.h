@@ -27,7 +27,15 @@ const ConcatPiece *concat_pieces(Arena *a, const Program *p, const Node *n);
 /* Of flip: the row `r`, or on the last axis the column `c`, that the one of that number is of x. */
 char *axis_reversed(Arena *a, const Node *n);
 
+/* roll.c */
+/* The concat of x along the axis, where these are the two parts of one tensor the other way round: that moved; NULL. */
+Node *roll_of_parts(Build *b, Node *const *x, int count, int64_t axis);
+/* Of a node roll: the row, or column, of x that row `row`, or column, of the result is. */
+char *roll_row(Arena *a, const Node *n, const char *row);
+char *roll_column(Arena *a, const Node *n, const char *column);
+
 /* shape_cuda.c */
+void roll_emit_cuda(KernelText *k, const Node *n);
 void transpose_emit_cuda(KernelText *k, const Node *n);
 void concat_emit_cuda(KernelText *k, const Node *n);
 void pad_emit_cuda(KernelText *k, const Node *n);

@@ -2,6 +2,8 @@
 #include "ops/lanes.h"
 #include "ops/shape.h"
 
+#include <string.h>
+
 static void write_place(const Lanes *l, Type y)
 {
 	lanes_begin(l, type_elements(y) / l->width);
@@ -196,5 +198,17 @@ void flip_emit_cuda(KernelText *k, const Node *n)
 		read = arena_printf(k->arena, "(o * %lld + %s) * %lld + c", (long long)rows.along, read,
 		                    (long long)rows.cols);
 	lanes_load(&l, "e", 0, read);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+void roll_emit_cuda(KernelText *k, const Node *n)
+{
+	const int64_t *columns = &n->type.dim[n->type.rank - 1];
+	const char *column = roll_column(k->arena, n, "c");
+	Lanes l = lanes_new(k, n, strcmp(column, "c") == 0 ? lanes_width(1, columns) : 1);
+	write_place(&l, n->type);
+	lanes_load(&l, "e", 0,
+	           arena_printf(k->arena, "(%s) * %lld + %s", roll_row(k->arena, n, "row"),
+	                        (long long)*columns, column));
 	lanes_finish(&l, "row", "c", "e@");
 }

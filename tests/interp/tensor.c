@@ -260,6 +260,21 @@ static void pad_eval(Eval *e)
 	} while (next_index(t, index));
 }
 
+static void roll_eval(Eval *e)
+{
+	const Type *t = operand_type(e, 0);
+	int64_t stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	int count;
+	const int64_t *by = node_ints(e->n, "by", &count);
+	type_strides(t, stride);
+	do {
+		int64_t offset = 0;
+		for (int d = 0; d < t->rank; d++)
+			offset += (index[d] + by[d]) % t->dim[d] * stride[d];
+		e->y[offset] = e->x[0][i++];
+	} while (next_index(t, index));
+}
+
 static void flip_eval(Eval *e)
 {
 	int axis = (int)node_int(e->n, "axis");
@@ -395,6 +410,7 @@ const Meaning tensor_meanings[] = {
         {"slice", slice_eval},
         {"pad", pad_eval},
         {"flip", flip_eval},
+        {"roll", roll_eval},
         {"spread", spread_eval},
         {"tap", tap_eval},
         {"mask_border", mask_border_eval},
