@@ -109,12 +109,12 @@ void kernel_epilogue(KernelText *k, const char *row, const char *col, const char
 			body_store(e, i);
 }
 
-void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value)
+void kernel_vector_epilogue(KernelText *k, int count, const char *row, const char *col, const char *value)
 {
 	Body *e = k->state;
 	LoopNest first = loops_of_epilogue(k->arena, k->step, row, col);
 	Writer *outer = k->w;
-	e->vector = 4;
+	e->vector = count;
 	e->vector_base = first.loops[first.loop_count - 1].var;
 	e->w = k->w = writer_new(k->arena);
 	kernel_epilogue(k, row, arena_printf(k->arena, "%s + u", col), value);

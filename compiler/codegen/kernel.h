@@ -31,9 +31,9 @@ bool kernel_has_epilogue(const KernelText *k);
 void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);
 /* Computes the same and stores nothing; returns the C text of `wanted`, the root or a node of its epilogue. */
 char *kernel_value(KernelText *k, const char *row, const char *col, const char *value, const Node *wanted);
-/* CUDA: kernel_epilogue for the columns col to col + 3, cols being a multiple of 4; `value` is an expression over `u`,
- * which counts them. Tensors are read and written in vectors where they lie so. */
-void kernel_epilogue4(KernelText *k, const char *row, const char *col, const char *value);
+/* CUDA: kernel_epilogue for `count` columns from col on, 2 or 4 of them, cols being a multiple of it; `value` is an
+ * expression over `u`, which counts them. Tensors are read and written in vectors where they lie so. */
+void kernel_vector_epilogue(KernelText *k, int count, const char *row, const char *col, const char *value);
 /* Whether an operand of the root begins where a vector of so many elements can be loaded. */
 bool kernel_operand_aligned(const KernelText *k, int operand, int elements);
 /* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */

@@ -47,7 +47,7 @@ static void write_finish(KernelText *k, const char *call, int width)
 	write_line(k->w, "%s, [&](int row, int col, const %s *value) {", call, k->real);
 	write_indent(k->w, 1);
 	if (width > 1)
-		kernel_epilogue4(k, "row", "col", "value[u]");
+		kernel_vector_epilogue(k, 4, "row", "col", "value[u]");
 	else
 		kernel_epilogue(k, "row", "col", "value[0]");
 	write_indent(k->w, -1);

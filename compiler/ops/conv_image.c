@@ -134,6 +134,12 @@ static const char *const parts_samples[] = {
                        "groups=4 impl=depthwise rows=2 parts=4",
         "x=f32[2,7,4,12] dy=f32[2,4,2,12] dim=[12,5,3,1] stride=[2,2] pad=[2,1,2,1] dilation=[1,1] groups=12 "
         "impl=depthwise rows=4 parts=2",
+        "x=f32[2,6,5,58] dy=f32[2,3,3,58] dim=[58,3,3,1] stride=[2,2] pad=[1,1,1,1] dilation=[1,1] groups=58 "
+        "impl=depthwise rows=2 parts=3",
+        "x=f32[2,5,6,3] dy=f32[2,5,6,3] dim=[3,3,3,1] stride=[1,1] pad=[1,1,1,1] dilation=[1,1] groups=3 "
+        "impl=depthwise rows=2 parts=2",
+        "x=f32[3,6,5,1] dy=f32[3,3,3,1] dim=[1,3,3,1] stride=[2,2] pad=[1,1,1,1] dilation=[1,1] groups=1 "
+        "impl=depthwise rows=2 parts=2",
         NULL};
 
 const Op conv_image_ops[] = {

@@ -161,7 +161,7 @@ static void emit_fprop(KernelText *k, const Node *n)
 	           "*value) {",
 	           (long long)node_int(n, "blocks"), kernel_operand_aligned(k, 0, 4) ? "true" : "false");
 	write_indent(k->w, 1);
-	kernel_epilogue4(k, "row", "col", "value[u]");
+	kernel_vector_epilogue(k, 4, "row", "col", "value[u]");
 	write_indent(k->w, -1);
 	write_line(k->w, "});");
 }

@@ -90,13 +90,19 @@ static void choose_rows(DepthwisePlan *p, const ConvShape *s, Direction d)
 	}
 }
 
+/* Every pixel begins at a multiple of it. */
+static int vector_of(const ConvShape *s)
+{
+	return s->channels % 4 == 0 ? 4 : s->channels % 2 == 0 ? 2 : 1;
+}
+
 static DepthwisePlan plan_of(const ConvShape *s, Direction d, const Target *t)
 {
 	const Window *w = &s->win;
 	const int64_t taps = w->size[0] * w->size[1];
-	DepthwisePlan p = {.tall = rows_of_piece(s, d), .vector = 4, .at_once = 2};
+	DepthwisePlan p = {.tall = rows_of_piece(s, d), .vector = vector_of(s), .at_once = 2};
 	if (d == BY_FILTERS && taps > 9) { /* the sums of all taps are in registers */
-		p.vector = 2;
+		p.vector = p.vector < 2 ? p.vector : 2;
 		p.at_once = taps > 25 ? 1 : 2;
 	}
 	const int64_t vectors = s->channels / p.vector;
@@ -159,7 +165,10 @@ static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 		           "*value) {",
 		           d == FORWARD ? "false" : "true", d == FORWARD ? "x" : "dy");
 		write_indent(k->w, 1);
-		kernel_epilogue4(k, "row", "col", "value[u]");
+		if (p.vector > 1)
+			kernel_vector_epilogue(k, p.vector, "row", "col", "value[u]");
+		else
+			kernel_epilogue(k, "row", "col", "*value");
 		write_indent(k->w, -1);
 		write_line(k->w, "});");
 	}
@@ -181,7 +190,7 @@ static bool depthwise_fits(const Region *r)
 	ConvShape s;
 	conv_shape(n, &s);
 	const Window *w = &s.win;
-	bool fits = s.groups > 1 && s.groups == s.channels && s.filters == s.channels && s.channels % 4 == 0;
+	bool fits = s.groups == s.channels && s.filters == s.channels;
 	for (int i = 0; i < 2; i++)
 		fits = fits && w->size[i] <= MOST_TAPS && w->stride[i] <= MOST_STRIDE && w->dilation[i] == 1;
 	return fits && s.batch * w->in[0] * w->in[1] <= MOST_ELEMENTS / s.channels &&

@@ -111,7 +111,7 @@ void lanes_finish(const Lanes *l, const char *row, const char *col, const char *
 {
 	const char *text = lane_text(l, value);
 	if (l->width > 1)
-		kernel_epilogue4(l->k, row, col, text);
+		kernel_vector_epilogue(l->k, 4, row, col, text);
 	else
 		kernel_epilogue(l->k, row, col, text);
 }

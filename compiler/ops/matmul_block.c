@@ -58,7 +58,7 @@ void matmul_emit_block(KernelText *k, const Node *n)
 		           width, k->real);
 		write_indent(k->w, 1);
 		if (width == 4)
-			kernel_epilogue4(k, "row", "col", "value[u]");
+			kernel_vector_epilogue(k, 4, "row", "col", "value[u]");
 		else
 			kernel_epilogue(k, "row", "col", "value[0]");
 	}

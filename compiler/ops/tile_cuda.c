@@ -268,7 +268,7 @@ static void write_results(const Emit *e)
 	KernelText *k = e->k;
 	if (fours) {
 		write_place(e);
-		kernel_epilogue4(k, "row", "col", "sums[u]");
+		kernel_vector_epilogue(k, 4, "row", "col", "sums[u]");
 		return;
 	}
 	write_line(k->w, "const int end = n + 4;");

@@ -4,11 +4,11 @@
  *     x [N,H,W,C], w [C,R,S,1], y and dy [N,P,Q,C], of float, NnrBf16 or NnrF16; sums are of f32
  *
  * There is next to nothing to multiply: memory is the limit, and what counts is that each image is read from it
- * once. A thread has VECTOR neighbouring channels and a piece of the result, TALL by WIDE pixels, whose sums are
- * in its registers; it reads a row of the pixels under the piece, uses it for all rows of the piece, and goes on
- * to the next. The pixels that the pieces beside and below read too come from the cache: LANES threads have the
- * vectors of a slice of the channels, the GROUPS of so many threads in a block have pieces one after another. A
- * strip is ROWS rows of pieces' pixels; a block has every BLOCKS-th strip of all images.
+ * once. A thread has VECTOR neighbouring channels, a divisor of C, and a piece of the result, TALL by WIDE pixels,
+ * whose sums are in its registers; it reads a row of the pixels under the piece, uses it for all rows of the piece,
+ * and goes on to the next. The pixels that the pieces beside and below read too come from the cache: LANES threads
+ * have the vectors of a slice of the channels, the GROUPS of so many threads in a block have pieces one after
+ * another. A strip is ROWS rows of pieces' pixels; a block has every BLOCKS-th strip of all images.
  *
  * Each sum has one order: two runs are equal bit for bit. Pixels beside an image count as zeros: in the weight
  * gradient an infinity of x that only a result beside the image would meet gives NaN. */
@@ -35,6 +35,7 @@ struct NnrDepthwise {
 	static constexpr int SLICES = (C + WIDTH - 1) / WIDTH, TAPS = Down::TAPS * Along::TAPS;
 	static constexpr bool ALIGNED = ALIGNED_; /* images begin at a multiple of VECTOR elements */
 	static_assert(ROWS % TALL == 0, "strips of whole pieces");
+	static_assert(C % VECTOR == 0, "pixels of whole vectors");
 	/* bytes of shared memory: the filters of a slice; the sums of a row of taps */
 	static constexpr int FILTER_BYTES = TAPS * WIDTH * 4, SUM_BYTES = GROUPS * Along::TAPS * WIDTH * 4;
 };
@@ -74,20 +75,14 @@ template <typename A, bool GRADIENT, int EACH> struct NnrDepthwisePiece {
 	}
 };
 
-NNR_FUNCTION void nnr_depthwise_load(float (&to)[2], const float *p)
+template <typename T> NNR_FUNCTION void nnr_depthwise_load(float (&to)[1], const T *p)
 {
-	const float2 v = *(const float2 *)p;
-	to[0] = v.x, to[1] = v.y;
+	to[0] = (float)*p;
 }
 
-NNR_FUNCTION void nnr_depthwise_load(float (&to)[2], const NnrBf16 *p)
+template <typename T> NNR_FUNCTION void nnr_depthwise_load(float (&to)[2], const T *p)
 {
-	nnr_bf16_split(to, *(const uint32_t *)p);
-}
-
-NNR_FUNCTION void nnr_depthwise_load(float (&to)[2], const NnrF16 *p)
-{
-	nnr_f16_split(to, *(const uint32_t *)p);
+	nnr_load2(to, p);
 }
 
 template <typename T> NNR_FUNCTION void nnr_depthwise_load(float (&to)[4], const T *p)

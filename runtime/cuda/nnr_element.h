@@ -275,6 +275,14 @@ NNR_FUNCTION uint32_t nnr_f16_pair(float low, float high)
 	{                                                                                           \
 		to[0] = nnr_##name##_value((uint16_t)pair), to[1] = nnr_##name##_value(pair >> 16); \
 	}                                                                                           \
+	NNR_FUNCTION void nnr_load2(float to[2], const Name *p)                                     \
+	{                                                                                           \
+		nnr_##name##_split(to, *(const uint32_t *)p);                                       \
+	}                                                                                           \
+	NNR_FUNCTION void nnr_store2(Name *p, const float from[2])                                  \
+	{                                                                                           \
+		*(uint32_t *)p = nnr_##name##_pair(from[0], from[1]);                               \
+	}                                                                                           \
 	NNR_FUNCTION void nnr_load4(float to[4], const Name *p)                                     \
 	{                                                                                           \
 		uint2 v = *(const uint2 *)p;                                                        \
@@ -300,6 +308,40 @@ NNR_FUNCTION uint32_t nnr_f16_pair(float low, float high)
 NNR_HALF(NnrBf16, bf16)
 NNR_HALF(NnrF16, f16)
 #undef NNR_HALF
+
+/* Two neighbours in one access; p is aligned to both. */
+NNR_FUNCTION void nnr_load2(float to[2], const float *p)
+{
+	float2 v = *(const float2 *)p;
+	to[0] = v.x, to[1] = v.y;
+}
+
+NNR_FUNCTION void nnr_load2(int32_t to[2], const int32_t *p)
+{
+	int2 v = *(const int2 *)p;
+	to[0] = v.x, to[1] = v.y;
+}
+
+NNR_FUNCTION void nnr_load2(uint8_t to[2], const uint8_t *p)
+{
+	uchar2 v = *(const uchar2 *)p;
+	to[0] = v.x, to[1] = v.y;
+}
+
+NNR_FUNCTION void nnr_store2(float *p, const float from[2])
+{
+	*(float2 *)p = make_float2(from[0], from[1]);
+}
+
+NNR_FUNCTION void nnr_store2(int32_t *p, const int32_t from[2])
+{
+	*(int2 *)p = make_int2(from[0], from[1]);
+}
+
+NNR_FUNCTION void nnr_store2(uint8_t *p, const uint8_t from[2])
+{
+	*(uchar2 *)p = make_uchar2(from[0], from[1]);
+}
 
 /* Four neighbours in one access (f64: two); p is aligned to all of them. */
 NNR_FUNCTION void nnr_load4(float to[4], const float *p)

@@ -240,8 +240,10 @@ template <typename T> static inline T max(T x, T y)
 	}
 
 EMULATED_VECTOR2(float2, float)
+EMULATED_VECTOR2(int2, int)
 EMULATED_VECTOR2(uint2, unsigned)
 EMULATED_VECTOR2(double2, double)
+EMULATED_VECTOR2(uchar2, unsigned char)
 EMULATED_VECTOR4(float4, float)
 EMULATED_VECTOR4(int4, int)
 EMULATED_VECTOR4(uint4, unsigned)
