@@ -108,9 +108,11 @@ def check_warnings():
 NVCC = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
 
 
-def compile_kernels(path, *options):
+def compile_kernels(path):
+    """By nvcc, to PTX: machine code is made of the same text by NVRTC. Returns the process and the path of the PTX."""
+    ptx = v.path("kernels.ptx")
     return run([NVCC, "-x", "cu", "-arch=sm_90", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra", "-I" + os.path.join(ROOT, "runtime"),
-                "-cubin", "-o", os.devnull, *options, path])
+                "-ptx", "-o", ptx, path]), ptx
 
 
 def check_waits(name, ptx):
@@ -131,10 +133,10 @@ def check_exchanges():
     done = run([nnc, source, "--target=cuda", f"--emit=cu={kernels}"])
     if not v.check("nnc beside.net --emit=cu", done.returncode == 0, done.stderr):
         return
-    done = compile_kernels(kernels, "-keep", "-keep-dir", v.folder)
+    done, ptx = compile_kernels(kernels)
     if not v.check("kernels of beside by nvcc", done.returncode == 0, done.stderr):
         return
-    ptx = re.search(r"\.entry beside_samples\(.*?\n}\n", bytes_of(v.path("beside.ptx")).decode(), re.S).group(0)
+    ptx = re.search(r"\.entry beside_samples\(.*?\n}\n", bytes_of(ptx).decode(), re.S).group(0)
     places = re.findall(r" partial\w* = \(\w+ \*\)\(chip \+ (\d+)\)", bytes_of(kernels).decode())
     for place in places:
         order = re.findall(rf"(bar\.sync|(?:ld|st)\.shared)(?=[^;\[]*(?:0;|\[\S+\+{place}\]))", ptx)
@@ -169,9 +171,9 @@ def check_kernels():
         if not os.path.exists(NVCC):
             v.skip(f"kernels of {name} by nvcc", "not installed")
             continue
-        done = compile_kernels(os.path.join(ROOT, "generated", name, "cuda", "kernels.cu"), "-keep", "-keep-dir", v.folder)
+        done, ptx = compile_kernels(os.path.join(ROOT, "generated", name, "cuda", "kernels.cu"))
         if v.check(f"kernels of {name} by nvcc", done.returncode == 0, done.stderr):
-            check_waits(name, bytes_of(v.path("kernels.ptx")).decode())
+            check_waits(name, bytes_of(ptx).decode())
     if os.path.exists(NVCC):
         check_exchanges()
     else:
