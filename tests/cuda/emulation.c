@@ -1,5 +1,7 @@
 #include "tests/cuda/emulation.h"
+#include "base/array.h"
 #include "base/diag.h"
+#include "base/writer.h"
 #include "runtime/core/backend.h"
 #include "runtime/cuda/arguments.h"
 #include "runtime/cuda/nnr_cuda.h"
@@ -11,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -252,13 +255,26 @@ static bool emulation_possible(void)
 	return possible;
 }
 
-/* `extern "C" __global__ void __launch_bounds__(256) [__cluster_dims__(8)] NAME(` for each kernel; the table of
- * them. */
-static char *table_of(Arena *a, const char *kernels)
+/* Texts that one compiler reads, each in a namespace of its own: to begin takes as long as a small text does. All
+ * include the same headers, so that none has one by another's word. */
+typedef struct Part {
+	int first;            /* of the networks that have its texts */
+	const char *includes; /* what stands ahead of its texts' own */
+	Writer *text;
+	size_t length;
+	bool full;
+} Part;
+
+typedef ARRAY(Part) Parts;
+
+static const char linkage[] = "extern \"C\" ", /* by which names of two namespaces would be one */
+        head[] = "extern \"C\" __global__ void __launch_bounds__(", dims[] = "__cluster_dims__(";
+
+/* `extern "C" __global__ void __launch_bounds__(256) [__cluster_dims__(8)] NAME(` for each kernel of network `of`: the
+ * table of them for network `i`, which has an equal text. */
+static void write_table(Writer *w, const char *kernels, int of, int i)
 {
-	static const char head[] = "extern \"C\" __global__ void __launch_bounds__(",
-	                  dims[] = "__cluster_dims__(";
-	char *table = arena_strdup(a, "extern \"C\" const EmulatedKernel emulated_kernels[] = {\n");
+	write_line(w, "extern \"C\" const EmulatedKernel emulated_kernels_%d[] = {", i);
 	for (const char *at = kernels; (at = strstr(at, head));) {
 		int blocks = 0;
 		at = strchr(at + strlen(head), ')') + 2;
@@ -267,22 +283,96 @@ static char *table_of(Arena *a, const char *kernels)
 			at = strchr(at, ')') + 2;
 		}
 		int length = (int)strcspn(at, "(");
-		table = arena_printf(a, "%s\t{\"%.*s\", emulated_call<%.*s>, %d, __bss_start, _end},\n",
-		                     table, length, at, length, at, blocks);
+		write_line(w, "\t{\"%.*s\", emulated_call<emulated_%d::%.*s>, %d, __bss_start, _end},",
+		           length, at, of, length, at, blocks);
 	}
-	return arena_printf(a, "%s\t{nullptr, nullptr},\n};\n", table);
+	write_line(w, "\t{nullptr, nullptr},\n};");
 }
 
-static void write_file(const char *path, const char *head, const char *rest)
+/* The next line that includes a header; NULL: none. A comment is ahead of the first. */
+static const char *next_include(const char *from)
+{
+	const char *at = strstr(from, "\n#include ");
+	return at ? at + 1 : NULL;
+}
+
+/* After the last of them. */
+static const char *after_includes(const char *kernels)
+{
+	const char *end = kernels;
+	for (const char *at = kernels; (at = next_include(at));)
+		end = at + strcspn(at, "\n") + 1;
+	return end;
+}
+
+static void write_namespace(Writer *w, const char *text, int i)
+{
+	write_line(w, "namespace emulated_%d {", i);
+	for (const char *at; (at = strstr(text, head)); text = at + strlen(linkage))
+		write_text(w, "%.*s", (int)(at - text), text);
+	write_text(w, "%s}\n", text);
+}
+
+/* The first of the texts that is equal to text i: two data sets of one network have the same kernels. */
+static int same_kernels(const MachineCode *code, int i)
+{
+	int k = 0;
+	while (strcmp(code[k].kernels, code[i].kernels) != 0)
+		k++;
+	return k;
+}
+
+/* The part that takes a text with these includes. Blocks of a cluster have copies of all that its part shares: such a
+ * text is alone. */
+static Part *part_for(Arena *a, Parts *parts, const char *kernels, int i)
+{
+	enum { FULL = 64 << 10 };
+	Writer *lines = writer_new(a);
+	for (const char *at = kernels; (at = next_include(at));)
+		write_line(lines, "%.*s", (int)strcspn(at, "\n"), at);
+	const char *includes = writer_text(lines, NULL);
+	const bool cluster = strstr(kernels, dims) != NULL;
+	Part *found = NULL;
+	for (int k = 0; k < parts->count && !cluster && !found; k++)
+		if (!parts->at[k].full && !strcmp(parts->at[k].includes, includes))
+			found = &parts->at[k];
+	if (!found) {
+		array_push(a, parts, (Part){.first = i, .includes = includes, .text = writer_new(a)});
+		found = &parts->at[parts->count - 1];
+		write_text(found->text, "%s", includes);
+	}
+	found->length += strlen(kernels);
+	found->full = cluster || found->length > FULL;
+	return found;
+}
+
+/* of[i] is the part that has the kernels of network i. */
+static Parts parts_of(Arena *a, int count, const MachineCode *code, int *of)
+{
+	Parts parts = {0};
+	for (int i = 0; i < count; i++) {
+		const int same = same_kernels(code, i);
+		if (same == i) {
+			Part *part = part_for(a, &parts, code[i].kernels, i);
+			write_namespace(part->text, after_includes(code[i].kernels), i);
+			of[i] = (int)(part - parts.at);
+		}
+		of[i] = of[same];
+		write_table(parts.at[of[i]].text, code[i].kernels, same, i);
+	}
+	return parts;
+}
+
+static void write_file(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
-	if (!f || fprintf(f, "%s%s", head, rest) < 0 || fclose(f))
+	if (!f || fputs(text, f) < 0 || fclose(f))
 		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
 }
 
 /* The flags and the header are those of `emulated.h.gch`, made once for all tests. What else a kernel calls the test
  * has loaded, libraries too: a search for them is most of a link. */
-static pid_t compile_kernels(Arena *a, const MachineCode *code, const char *source, const char *object)
+static pid_t compile_part(const Part *part, const char *source, const char *object)
 {
 	const char *const argv[] = {EMULATED_COMPILER,
 	                            EMULATED_FLAGS,
@@ -296,7 +386,7 @@ static pid_t compile_kernels(Arena *a, const MachineCode *code, const char *sour
 	                            object,
 	                            source,
 	                            NULL};
-	write_file(source, code->kernels, table_of(a, code->kernels));
+	write_file(source, writer_text(part->text, NULL));
 	pid_t pid = spawn(argv);
 	if (pid < 0)
 		fail(EXIT_TOOL, "cannot start %s: %s", argv[0], strerror(errno));
@@ -308,6 +398,7 @@ static char *object_of(Arena *a, const char *folder, int load, int i)
 	return arena_printf(a, "%s/kernels%d_%d.so", folder, load, i);
 }
 
+/* Networks of one part have one object by several names. */
 static void open_load(Arena *a, int count, const char *folder, int load)
 {
 	loaded.count = count;
@@ -316,7 +407,7 @@ static void open_load(Arena *a, int count, const char *folder, int load)
 		void *object = dlopen(object_of(a, folder, load, i), RTLD_NOW | RTLD_LOCAL);
 		if (!object)
 			fail(EXIT_TOOL, "%s", dlerror());
-		loaded.kernels[i] = dlsym(object, "emulated_kernels");
+		loaded.kernels[i] = dlsym(object, arena_printf(a, "emulated_kernels_%d", i));
 	}
 }
 
@@ -325,46 +416,30 @@ static void emulation_open(Arena *a, int count, const char *folder)
 	open_load(a, count, folder, 0);
 }
 
-static const char refused[] = "the C++ compiler refused kernels (set NNC_TEST_KEEP=1 to keep them)";
-
-/* The first of the texts that is equal to text i: two data sets of one network have the same kernels. */
-static int same_kernels(const MachineCode *code, int i)
-{
-	int k = 0;
-	while (strcmp(code[k].kernels, code[i].kernels) != 0)
-		k++;
-	return k;
-}
-
-/* A file of its own, since the loader knows a file again by its number: each network has its own shared memory. */
-static void copy_object(const char *from, const char *to)
-{
-	if (!succeeds(spawn((const char *const[]){"cp", from, to, NULL})))
-		fail(EXIT_TOOL, "cannot copy %s to %s", from, to);
-}
-
 static void emulation_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
 	enum { JOBS = 2 };
+	static const char refused[] = "the C++ compiler refused kernels (set NNC_TEST_KEEP=1 to keep them)";
 	static int loads; /* a fresh name each time: the loader remembers paths */
 	pid_t pids[JOBS] = {0};
-	int load = loads++, started = 0;
-	for (int i = 0; i < count; i++) {
-		if (same_kernels(code, i) != i)
-			continue;
-		pid_t *pid = &pids[started++ % JOBS];
+	int load = loads++, *of = NEW_ARRAY(a, int, count);
+	const Parts parts = parts_of(a, count, code, of);
+	for (int p = 0; p < parts.count; p++) {
+		pid_t *pid = &pids[p % JOBS];
+		const int first = parts.at[p].first;
 		if (*pid && !succeeds(*pid))
 			fail(EXIT_SOURCE, refused);
-		*pid = compile_kernels(a, &code[i], arena_printf(a, "%s/kernels%d.cpp", folder, i),
-		                       object_of(a, folder, load, i));
+		*pid = compile_part(&parts.at[p], arena_printf(a, "%s/kernels%d.cpp", folder, first),
+		                    object_of(a, folder, load, first));
 	}
 	for (int i = 0; i < JOBS; i++)
 		if (pids[i] && !succeeds(pids[i]))
 			fail(EXIT_SOURCE, refused);
-	for (int i = 0; i < count; i++)
-		if (same_kernels(code, i) != i)
-			copy_object(object_of(a, folder, load, same_kernels(code, i)),
-			            object_of(a, folder, load, i));
+	for (int i = 0; i < count; i++) {
+		const int first = parts.at[of[i]].first;
+		if (first != i && link(object_of(a, folder, load, first), object_of(a, folder, load, i)) != 0)
+			fail(EXIT_TOOL, "cannot link %s: %s", object_of(a, folder, load, i), strerror(errno));
+	}
 	open_load(a, count, folder, load);
 }
 
