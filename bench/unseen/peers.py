@@ -150,6 +150,10 @@ def adamw(p):
     return torch.optim.AdamW(p, 0.001, weight_decay=0.05, fused=True, capturable=True)
 
 
+def swin_t():
+    return torchvision.models.SwinTransformer([4, 4], 96, [2, 2, 6, 2], [3, 6, 12, 24], [7, 7], stochastic_depth_prob=0.0)
+
+
 # network, size, classes (0: the loss is what is left of the noise), batch, smoothing, optimizer
 NETWORKS = {
     "mixer": (Mixer, 32, 10, 128, 0, adamw),
@@ -159,7 +163,7 @@ NETWORKS = {
     "resnext50": (torchvision.models.resnext50_32x4d, 224, 1000, 128, 0, momentum),
     "shufflenet": (torchvision.models.shufflenet_v2_x1_0, 224, 1000, 128, 0, momentum),
     "regnet": (torchvision.models.regnet_y_800mf, 224, 1000, 128, 0, momentum),
-    "swin": (lambda: torchvision.models.swin_t(stochastic_depth_prob=0.0), 224, 1000, 64, 0.1, adamw),
+    "swin": (swin_t, 224, 1000, 64, 0.1, adamw),
     "diffusion": (Denoiser, 32, 0, 64, 0, adam),
 }
 make, size, classes, batch, smoothing, optimizer_of = NETWORKS[sys.argv[1]]

@@ -1,8 +1,9 @@
 /* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
  *
- * Each `param` leaf gets its place, attribute `offset` in elements; those that weight decay reaches come first, then by
- * the groups of the recipe, so that "does it decay", and how much, are comparisons with the index; those that are
- * frozen follow the flat tensor. That is the state "params"; the gradients, in the same order, become one by
+ * Each `param` leaf gets its place, attribute `offset` in elements. Those that weight decay reaches stand together, and
+ * in them the groups of the recipe, so that "does it decay", and how much, are comparisons with the index. Those whose
+ * elements are no whole vectors come last, so that all others begin at a vector. Those that are frozen follow the flat
+ * tensor. That is the state "params"; the gradients, in the same order, become one by
  * `pack`. The optimizer's record then writes its update as nodes over f32[P], and its states and the new "params"
  * become outputs. The parameters that the network reads stay separate leaves. Where a group has an optimizer of its
  * own, parameters come by their optimizers first, and each optimizer writes its update over its part of the flat
@@ -41,6 +42,10 @@ typedef enum { DECAYED, EXEMPT, FROZEN } Share;
 
 /* The update stores whole vectors: what stands after the last trained element, up to a vector's end, is overwritten. */
 enum { APART = 16 /* elements */ };
+
+/* A parameter that begins at a multiple of 16 bytes also in 16 bits is read by vectors, and products of it by the
+ * library's fast kernels. One of an odd number of elements ahead of it would shift it. */
+enum { VECTOR = 8 /* elements */ };
 
 static Share share_of(const Node *param)
 {
@@ -102,14 +107,20 @@ static void lay_out(Layout *l, const Graph *g, Node *n)
 		fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold", g->name);
 }
 
-/* Those of one share that `optimizer` moves, by their groups. */
-static void lay_out_share(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
-                          Share share, int groups)
+static bool has_whole_vectors(const Node *param)
 {
+	return type_elements(param->type) % VECTOR == 0;
+}
+
+/* Those of one share that `optimizer` moves, of whole vectors or the others, by their groups. */
+static void lay_out_share(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
+                          Share share, bool whole)
+{
+	const int groups = most_groups(g);
 	for (int group = 0; group <= groups; group++)
 		for (int i = 0; i < params->count; i++) {
 			Node *n = params->at[i];
-			if (share_of(n) == share && group_of(n) == group &&
+			if (share_of(n) == share && group_of(n) == group && has_whole_vectors(n) == whole &&
 			    (share == FROZEN || optimizer_of(r, n) == optimizer))
 				lay_out(l, g, n);
 		}
@@ -122,14 +133,17 @@ static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
 	for (int i = 0; i < g->count; i++)
 		if (node_is_param(g->nodes[i]))
 			array_push(a, &params, g->nodes[i]);
-	int groups = most_groups(g);
+	const int groups = most_groups(g);
 	for (int optimizer = 0; optimizer <= groups; optimizer++) {
-		lay_out_share(&l, g, &params, r, optimizer, DECAYED, groups);
-		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, groups);
+		lay_out_share(&l, g, &params, r, optimizer, DECAYED, true);
+		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, true);
+		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, false);
+		lay_out_share(&l, g, &params, r, optimizer, DECAYED, false);
 	}
 	l.trained = l.count;
 	int64_t trained = l.elements;
-	lay_out_share(&l, g, &params, r, 0, FROZEN, groups);
+	lay_out_share(&l, g, &params, r, 0, FROZEN, true);
+	lay_out_share(&l, g, &params, r, 0, FROZEN, false);
 	l.elements = trained;
 	return l;
 }
