@@ -1,5 +1,5 @@
-/* A map as a CUDA kernel: one vector of neighbouring elements a thread, where every tensor can be read in vectors, else
- * one element.
+/* A map as a CUDA kernel: a thread has a vector of neighbouring elements, as long as divides a row: eight of 16 bits,
+ * four, two or one.
  *
  * Scalars that are the same for all elements, as the corrections of Adam, stand in double, whose functions take a
  * hundred operations at half the rate or less; and each waits for the one before it. Where they are more than a rate
@@ -50,10 +50,11 @@ static bool may_overrun(const Body *e)
 static int vector_of(const Body *e)
 {
 	const LoopNest *nest = &e->nest;
-	int longest = longest_vector(nest);
-	if (nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % longest == 0)
-		return longest;
-	return may_overrun(e) ? VECTOR : 1;
+	const int64_t row = nest->loop_count > 0 ? nest->loops[nest->loop_count - 1].count : 1;
+	int vector = longest_vector(nest);
+	while (row % vector != 0)
+		vector /= 2;
+	return vector < VECTOR && may_overrun(e) ? VECTOR : vector;
 }
 
 void write_map_body(Body *e, int vector)

@@ -1,5 +1,5 @@
-/* The tensors of a loop body that a CUDA thread reads and writes four or eight neighbouring elements at a time: see
- * body.h. */
+/* The tensors of a loop body that a CUDA thread reads and writes two, four or eight neighbouring elements at a time:
+ * see body.h. */
 #include "codegen/vectors.h"
 #include "base/array.h"
 #include "codegen/expr.h"

@@ -316,6 +316,12 @@ NNR_FUNCTION void nnr_load2(float to[2], const float *p)
 	to[0] = v.x, to[1] = v.y;
 }
 
+NNR_FUNCTION void nnr_load2(double to[2], const double *p)
+{
+	double2 v = *(const double2 *)p;
+	to[0] = v.x, to[1] = v.y;
+}
+
 NNR_FUNCTION void nnr_load2(int32_t to[2], const int32_t *p)
 {
 	int2 v = *(const int2 *)p;
@@ -331,6 +337,11 @@ NNR_FUNCTION void nnr_load2(uint8_t to[2], const uint8_t *p)
 NNR_FUNCTION void nnr_store2(float *p, const float from[2])
 {
 	*(float2 *)p = make_float2(from[0], from[1]);
+}
+
+NNR_FUNCTION void nnr_store2(double *p, const double from[2])
+{
+	*(double2 *)p = make_double2(from[0], from[1]);
 }
 
 NNR_FUNCTION void nnr_store2(int32_t *p, const int32_t from[2])

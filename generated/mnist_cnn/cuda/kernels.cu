@@ -169,12 +169,21 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_accuracy_12
 extern "C" __global__ void __launch_bounds__(256) bias_128x10(float *__restrict__ matmul, const float *__restrict__ bias)
 {
 	const int i = blockIdx.x * 256 + threadIdx.x;
-	if (i >= 1280)
+	if (i >= 640)
 		return;
-	const int i1 = i % 10;
-	const int i0 = i / 10;
-	const float dense_ = matmul[i0 * 10 + i1] + bias[i1];
-	matmul[i0 * 10 + i1] = dense_;
+	const int i1 = (i * 2) % 10;
+	const int i0 = (i * 2) / 10;
+	float matmul_in[2];
+	nnr_load2(matmul_in, matmul + i0 * 10 + i1);
+	float bias_in[2];
+	nnr_load2(bias_in, bias + i1);
+	float matmul_out[2];
+	#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		const float dense_ = matmul_in[u] + bias_in[u];
+		matmul_out[u] = dense_;
+	}
+	nnr_store2(matmul + i0 * 10 + i1, matmul_out);
 }
 
 /* cast(image) * 0.00392157
