@@ -99,7 +99,7 @@ void lanes_load(const Lanes *l, const char *name, int operand, const char *at)
 void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
 {
 	const char *from = op_operand_name(l->k->arena, l->k->step->root->op, operand);
-	if (l->width > 1 && kernel_operand_aligned(l->k, operand, 4))
+	if (l->width > 1 && kernel_operand_aligned(l->k, operand, l->width))
 		write_line(l->k->w, "nnr_load%d(%s, %s + %s);", l->width, name, from, at);
 	else if (l->width > 1)
 		lanes_each(l, "%s@ = %s[%s + u];", name, from, at);
@@ -111,7 +111,7 @@ void lanes_finish(const Lanes *l, const char *row, const char *col, const char *
 {
 	const char *text = lane_text(l, value);
 	if (l->width > 1)
-		kernel_vector_epilogue(l->k, 4, row, col, text);
+		kernel_vector_epilogue(l->k, l->width, row, col, text);
 	else
 		kernel_epilogue(l->k, row, col, text);
 }

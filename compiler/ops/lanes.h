@@ -1,5 +1,5 @@
 /* What the CUDA forms of operators share: a thread of 256 that finishes `width` neighbouring columns of the result,
- * four where the number of columns allows it, and one otherwise.
+ * four where the number of columns allows it, and one otherwise (a concatenation: two, too).
  *
  * A value of the thread is an array of `width`, or a plain variable; statements are written once for both, with `@`
  * after each such value: "t@ += e@;". */
@@ -12,7 +12,7 @@ enum { CUDA_THREADS = 256 };
 
 typedef struct Lanes {
 	KernelText *k;
-	int width;         /* 4 or 1 */
+	int width;         /* 4 or 1; 2 where the operator chooses it */
 	const char *index; /* C type of every index: "int" unless a tensor has 2^31 elements or more */
 } Lanes;
 

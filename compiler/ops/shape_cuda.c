@@ -87,13 +87,21 @@ static int axis_width(const Node *n, int count, const int64_t *starts)
 	return width;
 }
 
+/* Whether vectors of so many columns end where rows do, and where operands beside each other do. */
+static bool concat_fits(const Node *n, int width)
+{
+	const int last = n->type.rank - 1;
+	bool fits = n->type.dim[last] % width == 0;
+	for (int i = 0; i < n->operand_count && axis_is_last(n); i++)
+		fits = fits && n->operands[i]->type.dim[last] % width == 0;
+	return fits;
+}
+
 static int concat_width(const Node *n)
 {
-	int64_t axis = node_int(n, "axis");
 	int width = 4;
-	for (int i = 0; i < n->operand_count; i++)
-		if (axis_width(n, 1, &n->operands[i]->type.dim[axis]) == 1)
-			width = 1;
+	while (!concat_fits(n, width))
+		width /= 2;
 	return width;
 }
 
