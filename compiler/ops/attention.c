@@ -212,12 +212,7 @@ static Node *spread_mask(Build *b, const AttentionShape *s, Node *mask)
 	int64_t times = 1;
 	while (times * own < s->batch && (times * tiles < SPREAD_TILES || s->batch % (times * own) != 0))
 		times++;
-	if (times == 1)
-		return mask;
-	const int64_t all[] = {times, own, t.dim[1], t.dim[2], t.dim[3]};
-	Node *y = build_reshape(b, mask, 5, (int64_t[]){1, own, t.dim[1], t.dim[2], t.dim[3]});
-	return build_reshape(b, build_broadcast(b, y, 5, all), 4,
-	                     (int64_t[]){times * own, t.dim[1], t.dim[2], t.dim[3]});
+	return build_repeated(b, mask, times);
 }
 
 /* The gradient of a mask of type t, of that of what it was spread to. */

@@ -171,6 +171,20 @@ Node *build_batch(Build *b, Node *x)
 	return build_broadcast(b, x, x->type.rank, dim);
 }
 
+Node *build_repeated(Build *b, Node *x, int64_t times)
+{
+	if (!x || times == 1)
+		return x;
+	const int rank = x->type.rank;
+	int64_t dim[LIMIT_RANK + 1] = {1};
+	memcpy(dim + 1, x->type.dim, (size_t)rank * sizeof *dim);
+	Node *y = build_reshape(b, x, rank + 1, dim);
+	dim[0] = times;
+	y = build_broadcast(b, y, rank + 1, dim);
+	dim[1] *= times;
+	return build_reshape(b, y, rank, dim + 1);
+}
+
 Node *call_weight(Call *c, int64_t rows, int64_t columns)
 {
 	Build *b = call_build(c);

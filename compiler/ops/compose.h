@@ -30,6 +30,8 @@ Node *one_hot(Build *b, Node *x, int64_t classes);
 Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the type already */
 /* x of every sample: a tensor without a batch, [1, ...], is repeated. x itself when it is of the batch. */
 Node *build_batch(Build *b, Node *x);
+/* x [n, ...] so many times, one after another: [times*n, ...]. x itself when it is once. */
+Node *build_repeated(Build *b, Node *x, int64_t times);
 /* A matrix that is the same for all samples, given as the argument `weight` of a call, as [rows, columns]: a `param`.
  * NULL after a diagnostic. */
 Node *call_weight(Call *c, int64_t rows, int64_t columns);

@@ -309,6 +309,21 @@ bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operan
 	       is_refused(&w, "values have another number of columns than queries");
 }
 
+/* The sum of two masks: one of s samples serves sample i with its number i mod s, and so the sum has the least common
+ * multiple of samples, which divides theirs all as s does. */
+static Node *add_masks(Build *b, Node *x, Node *y)
+{
+	const int64_t of_x = x->type.dim[0], of_y = y->type.dim[0];
+	int64_t both = of_x;
+	while (both % of_y != 0)
+		both += of_x;
+	if (of_x > 1 && of_y > 1) {
+		x = build_repeated(b, x, both / of_x);
+		y = build_repeated(b, y, both / of_y);
+	}
+	return build2(b, "add", x, y);
+}
+
 Node *attention_build_mask(Build *b, const Attention *f)
 {
 	Node *sum = NULL;
@@ -327,7 +342,7 @@ Node *attention_build_mask(Build *b, const Attention *f)
 			x = build2(b, "maximum", x, build_constant(b, MASKED));
 		}
 		x = build_reshape(b, x, 4, m->dim);
-		sum = sum ? build2(b, "add", sum, x) : x;
+		sum = sum ? add_masks(b, sum, x) : x;
 	}
 	return sum;
 }
