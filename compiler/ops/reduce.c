@@ -331,8 +331,22 @@ static bool is_learned(const Graph *g, const Node *x)
 	return learned;
 }
 
+static bool is_computed_of(const Graph *g, const Node *n, const Node *x)
+{
+	Arena *scratch = arena_new();
+	bool *of_x = NEW_ARRAY(scratch, bool, g->count);
+	of_x[x->id] = true;
+	for (int i = x->id + 1; i <= n->id; i++)
+		for (int k = 0; k < g->nodes[i]->operand_count; k++)
+			of_x[i] = of_x[i] || of_x[g->nodes[i]->operands[k]->id];
+	const bool computed = of_x[n->id];
+	arena_free(scratch);
+	return computed;
+}
+
 /* What is added to all scores of a row alike cancels out: a mask that lies across the axis masks nothing. Not of
- * weights: the bias of a layer before a softmax is often of no use, and no mistake. */
+ * weights: the bias of a layer before a softmax is often of no use, and no mistake. Nor of the scores themselves: their
+ * maximum is subtracted from them to keep exponentials small. */
 static void warn_of_mask_across(const Build *b, const Node *y)
 {
 	const Node *sum = y->operands[0];
@@ -346,7 +360,7 @@ static void warn_of_mask_across(const Build *b, const Node *y)
 		        mask->type.rank - (sum->type.rank - axis); /* the axis, aligned at the last one */
 		const bool across = at < 1 || mask->type.dim[at] == 1;
 		if (!across || type_elements(mask->type) == 1 || !shape_equal(scores->type, sum->type) ||
-		    is_learned(b->graph, mask))
+		    is_learned(b->graph, mask) || is_computed_of(b->graph, mask, scores))
 			continue;
 		Diagnostics *d = b->graph->diag;
 		Arena *a = b->graph->arena;
