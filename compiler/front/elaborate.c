@@ -299,15 +299,6 @@ static bool is_leaf_of_layer(const Node *n)
 	return node_is_param(n) || node_is_state(n);
 }
 
-/* Those that leave samples out have a count, too. */
-static int metrics_of(const Graph *g)
-{
-	int count = 0;
-	for (int i = 0; i < g->output_count; i++)
-		count += g->outputs[i].kind == OUTPUT_METRIC || g->outputs[i].kind == OUTPUT_COUNT;
-	return count;
-}
-
 /* The first metric of `of`, or its count, that `graph` has none of that name of; NULL: there is none. */
 static const Node *metric_missing(const Graph *graph, const Graph *of)
 {
@@ -337,13 +328,11 @@ static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph 
 		          "`shared = \"name\"` on both calls");
 		return;
 	}
-	int more = metrics_of(evaluation) - metrics_of(training);
-	if (more == 0)
+	const Node *alone = metric_missing(training, evaluation);
+	alone = alone ? alone : metric_missing(evaluation, training);
+	if (!alone)
 		return;
-	const Node *alone =
-	        more > 0 ? metric_missing(training, evaluation) : metric_missing(evaluation, training);
-	elab_error(e, alone && alone->sites.count > 0 ? alone->sites.at[0]->loc : model->name_loc,
-	           "evaluation-alone",
+	elab_error(e, alone->sites.count > 0 ? alone->sites.at[0]->loc : model->name_loc, "evaluation-alone",
 	           "training and evaluation have the same metrics: none stands under `if training`");
 }
 

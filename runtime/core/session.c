@@ -98,11 +98,12 @@ static int add_scores(const NnrProgram *p, NnrOutputKind kind, const NnrOutput *
 	return count;
 }
 
-/* The loss, the metrics in order, then their counts; both programs have the same ones. */
-static void find_scores(const NnrProgram *p, const NnrOutput **scores, int *count, int *with_counts)
+static const NnrOutput *score_of(const NnrProgram *p, NnrOutputKind kind, const char *name)
 {
-	*count = add_scores(p, NNR_METRIC, scores, add_scores(p, NNR_LOSS, scores, 0));
-	*with_counts = add_scores(p, NNR_COUNT, scores, *count);
+	for (int i = 0; i < p->output_count; i++)
+		if (p->outputs[i].kind == kind && strcmp(p->outputs[i].name, name) == 0)
+			return &p->outputs[i];
+	return NULL;
 }
 
 /* Zeroed, page-aligned, with huge pages where the system gives them: fewer TLB misses in the large blocks. */
@@ -252,14 +253,18 @@ void session_report(const Session *s)
 		progress_say("data: %s", d->store);
 }
 
+/* The loss, the metrics in the training program's order, then their counts. The evaluation program has the same ones,
+ * maybe in another order. */
 void session_find_scores(Session *s)
 {
-	int evaluated, evaluated_sums;
-	find_scores(&s->model->train, s->scores, &s->score_count, &s->sum_count);
-	find_scores(&s->model->evaluate, s->eval_scores, &evaluated, &evaluated_sums);
-	require(evaluated == s->score_count && evaluated_sums == s->sum_count);
-	for (int i = 0; i < s->sum_count; i++)
-		require(strcmp(s->scores[i]->name, s->eval_scores[i]->name) == 0);
+	const NnrProgram *training = &s->model->train, *evaluation = &s->model->evaluate;
+	s->score_count =
+	        add_scores(training, NNR_METRIC, s->scores, add_scores(training, NNR_LOSS, s->scores, 0));
+	s->sum_count = add_scores(training, NNR_COUNT, s->scores, s->score_count);
+	for (int i = 0; i < s->sum_count; i++) {
+		s->eval_scores[i] = score_of(evaluation, s->scores[i]->kind, s->scores[i]->name);
+		require(s->eval_scores[i]);
+	}
 }
 
 /* Where the sum of the samples is that score i counts; 0: it counts all. */

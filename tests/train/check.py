@@ -194,6 +194,43 @@ def evaluates_with_prepared_weights():
     v.check("a request of 80 samples", json.loads(done.stdout)["batch"] == 80, done.stdout)
 
 
+TURNED = """model turned {
+    input  x: f32[4, 16]
+    target y: class[10][4]
+    logits = x -> dense(10)
+    loss cross_entropy(logits, y)
+    some = accuracy(logits, y, ignore = 0)
+    all = topk(logits, y, 10, ignore = 1)
+    if training {
+        metric some
+        metric all
+    } else {
+        metric all
+        metric some
+    }
+}
+train turned {
+    data      "synth:random"
+    optimizer sgd(rate = 0.001)
+    batch     8
+    epochs    1
+}
+"""
+
+
+def evaluates_in_another_order():
+    """The evaluation's metrics, and the counts of samples that they count, are found by their names."""
+    source, log = v.path("turned.net"), v.path("turned.jsonl")
+    with open(source, "w") as f:
+        f.write(TURNED)
+    exe = build(v, nnc, source, "turned")
+    if not exe:
+        return
+    train(exe, "metrics in another order in evaluation", "--data", "synth:random,samples=400", "--log", log)
+    last = epochs(log)[-1]
+    v.check("each has its own value", last["all"] == last["eval_all"] == 1 and 0 < last["some"] < 0.9 and 0 < last["eval_some"] < 0.9, last)
+
+
 # ---- where weights come from
 
 def metadata_of(path):
@@ -489,4 +526,5 @@ starts_as_declared()
 strided_convolutions_by_library()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
+evaluates_in_another_order()
 v.finish()
