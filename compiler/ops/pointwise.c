@@ -482,12 +482,13 @@ const Op pointwise_ops[] = {
          .expr_flops = 1,
          .build = build_floor,
          .samples = unary_samples,
-         .doc = "The next whole number below, an i32, which can be an index; what has no place in 32 bits "
-                "becomes the nearest that has, NaN 0. No gradient passes."},
+         .doc = "The largest whole number that is not above x, an i32, which can be an index; what has no "
+                "place "
+                "in 32 bits becomes the nearest that has, NaN 0. No gradient passes."},
         {.name = "ceil",
          .call = "x",
          .build = build_ceil,
-         .doc = "The next whole number above, an i32, as `floor` makes it."},
+         .doc = "The smallest whole number that is not below x, an i32, as `floor` makes it."},
         {.name = "round",
          .call = "x",
          .build = build_round,
