@@ -202,17 +202,25 @@ static bool mask_grad_infer(Infer *in)
 	       infer_sums(in, 3, 4, (int64_t[]){s.batch, s.queries, s.heads, 1}) && infer_like(in, 4);
 }
 
+/* How often to repeat a mask that serves `most` shares of the batch: a divisor of `most`, the least from `needed` up to
+ * twice of that, else the largest below. A batch of 127 would otherwise have a mask for each sample. */
+static int64_t spread_times(int64_t most, int64_t needed)
+{
+	int64_t times = 1;
+	for (int64_t n = 2; times < needed && n <= 2 * needed && n <= most; n++)
+		if (most % n == 0)
+			times = n;
+	return times;
+}
+
 /* A mask repeated for so many samples that the tiles of its gradient, each summed up by one block of threads, fill a
  * device: one of 49 x 49 scores, the same for 4,096 windows, has two tiles a head. */
 static Node *spread_mask(Build *b, const AttentionShape *s, Node *mask)
 {
 	const Type t = mask->type;
-	const int64_t own = t.dim[0], rows = s->mask_row ? s->queries : 1,
-	              tiles = own * t.dim[1] * ceil_div(rows, 64) * ceil_div(s->keys, 32);
-	int64_t times = 1;
-	while (times * own < s->batch && (times * tiles < SPREAD_TILES || s->batch % (times * own) != 0))
-		times++;
-	return build_repeated(b, mask, times);
+	const int64_t rows = s->mask_row ? s->queries : 1,
+	              tiles = t.dim[0] * t.dim[1] * ceil_div(rows, 64) * ceil_div(s->keys, 32);
+	return build_repeated(b, mask, spread_times(s->batch / t.dim[0], ceil_div(SPREAD_TILES, tiles)));
 }
 
 /* The gradient of a mask of type t, of that of what it was spread to. */
