@@ -29,23 +29,29 @@ static const char *why_before(const Options *o)
 	return NULL;
 }
 
+static void keep_what_was_found(void)
+{
+	tuning_give_up();
+	tune_save();
+}
+
 static void begin_search(void)
 {
 	nnr_step(0, NULL); /* no step is what fails in a search */
 	nnr_cuda_advise(
 	        "a plan that was only tried out may have failed: --tune-seconds 0 runs with what was found "
 	        "until then, --no-tune with the libraries' first choice");
-	die_at_end(tune_save);
+	die_at_end(keep_what_was_found);
 }
 
 static void end_search(void)
 {
-	die_not_at_end(tune_save);
+	die_not_at_end(keep_what_was_found);
 	nnr_cuda_advise(NULL);
 }
 
 /* A plan that is tried out may end in a fault of the device, which no call after it survives: what was found until then
- * is kept. */
+ * is kept, and the next start does not try it again. */
 bool cuda_tune_first(const Session *s)
 {
 	const char *why = why_before(&s->options);

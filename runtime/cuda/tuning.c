@@ -20,10 +20,11 @@ typedef struct Waiting {
 
 static struct {
 	bool configured, keep_partial, collects;
-	int kept;       /* operations that keep_partial keeps */
-	double seconds; /* the budget */
-	double began;   /* clock_seconds of the first search; 0: none yet */
-	double until;   /* of the search that runs; 0: none */
+	int kept;             /* operations that keep_partial keeps */
+	double seconds;       /* the budget */
+	double began;         /* clock_seconds of the first search; 0: none yet */
+	double until;         /* of the search that runs; 0: none */
+	const TuneEntry *now; /* whose search that is */
 	double bar;
 	Waiting *waiting;
 	int count, room;
@@ -114,13 +115,28 @@ double tuning_bar(void)
 
 static bool search(const TuneTask *task, double until)
 {
-	double outer = tuning.until;
+	const double outer = tuning.until;
+	const TuneEntry *const outer_now = tuning.now;
 	tuning.until = until;
+	tuning.now = task->entry;
 	bool searched = task->search(task->context, until);
 	tuning.until = outer;
+	tuning.now = outer_now;
 	tuning.searched += outer == 0;
 	tuning.partial += outer == 0 && task->entry->partial;
 	return searched;
+}
+
+void tuning_give_up(void)
+{
+	const TuneEntry *known = tuning.now ? tune_lookup(tuning.now->library, tuning.now->key) : NULL;
+	if (!known)
+		return;
+	TuneEntry settled = *known;
+	settled.partial = false;
+	settled.next = 0;
+	tune_keep(&settled);
+	say_note("`%s` keeps the plan that it began with: the next start tunes the others", settled.key);
 }
 
 static double half_of_search(void)

@@ -45,6 +45,9 @@ void tuning_add(const TuneTask *task);
  * searched first, and gives it half of what it has left, as to one that is new. What that leaves partial keeps its
  * turn. */
 void tuning_met(const TuneEntry *entry);
+/* The process ends in the search that runs, perhaps by a plan that it tried out: its operation is settled in the record
+ * with the plan that it began with, so that no later start ends there again. Nothing where no search runs. */
+void tuning_give_up(void);
 /* Whether the search that runs is to end: its time is over, or the process was interrupted. */
 bool tuning_is_over(double until);
 /* Whether a search runs, and its time is over: what is being timed is timed no more than is needed. */
