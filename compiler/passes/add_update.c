@@ -2,7 +2,8 @@
  *
  * Each `param` leaf gets its place, attribute `offset` in elements. Those that weight decay reaches stand together, and
  * in them the groups of the recipe, so that "does it decay", and how much, are comparisons with the index. Those whose
- * elements are no whole vectors come last, so that all others begin at a vector. Those that are frozen follow the flat
+ * elements are no whole vectors come last, so that all others begin at a vector, but for an optimizer that wants all
+ * weights ahead of biases. Those that are frozen follow the flat
  * tensor. That is the state "params"; the gradients, in the same order, become one by
  * `pack`. The optimizer's record then writes its update as nodes over f32[P], and its states and the new "params"
  * become outputs. The parameters that the network reads stay separate leaves. Where a group has an optimizer of its
@@ -100,6 +101,14 @@ static int optimizer_of(const Recipe *r, const Node *param)
 	return first + 1;
 }
 
+/* One that reads tensors (OptimTensor). */
+static bool wants_weights_first(const Recipe *r, int optimizer)
+{
+	const OptimizerUse *use = optimizer ? &r->groups.at[optimizer - 1].optimizer : &r->optimizer;
+	const Optimizer *found = use->name ? optimizer_find(use->name) : NULL;
+	return found && found->by_tensor;
+}
+
 static void lay_out(Layout *l, const Graph *g, Node *n)
 {
 	l->params[l->count++] = n;
@@ -135,10 +144,14 @@ static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
 			array_push(a, &params, g->nodes[i]);
 	const int groups = most_groups(g);
 	for (int optimizer = 0; optimizer <= groups; optimizer++) {
+		const bool together = wants_weights_first(r, optimizer);
 		lay_out_share(&l, g, &params, r, optimizer, DECAYED, true);
+		if (together)
+			lay_out_share(&l, g, &params, r, optimizer, DECAYED, false);
 		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, true);
 		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, false);
-		lay_out_share(&l, g, &params, r, optimizer, DECAYED, false);
+		if (!together)
+			lay_out_share(&l, g, &params, r, optimizer, DECAYED, false);
 	}
 	l.trained = l.count;
 	int64_t trained = l.elements;
