@@ -224,6 +224,7 @@ typedef struct NnrModel {
 	int input_count;
 	const NnrTensor *params;
 	int param_count;
+	bool moved; /* some were elsewhere in the states of an nnc up to 0.2 */
 	const NnrWhiten *whitened;
 	int whitened_count;
 	const char *const *onnx; /* the prediction as lines of a graph (compiler/codegen/onnx.h) */

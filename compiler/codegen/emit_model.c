@@ -384,6 +384,16 @@ static bool write_gradient(Emitter *e, const Program *p)
 }
 
 /* Of the parameters, in the order of their table. */
+/* passes/add_update.c */
+static bool has_moved(const Program *p)
+{
+	bool moved = false;
+	for (int i = 0; i < p->buffer_count; i++)
+		moved |= p->buffers[i]->class == BUFFER_PARAMETER && p->buffers[i]->node &&
+		         node_attr(p->buffers[i]->node, "moved");
+	return moved;
+}
+
 static void write_layouts(Emitter *e, const Program *p)
 {
 	Map *layouts = meaning_layouts(e->arena, e->compiled->source->evaluation);
@@ -547,6 +557,8 @@ void emit_model(Emitter *e)
 		           e->word_count);
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
 	write_line(e->w, ".params = params, .param_count = %d, .layouts = layouts,", params);
+	if (has_moved(t))
+		write_line(e->w, ".moved = true,");
 	if (whitened)
 		write_line(e->w, ".whitened = whitened, .whitened_count = %d,", whitened);
 	write_line(e->w, ".onnx = onnx, .onnx_count = %d,", lines);

@@ -108,7 +108,8 @@ static Groups find_groups(Build *b, Node *x, Node *gamma, const Node *n)
 	Node *spread = compose(b, "square*share - (sum*share)*(sum*share) + square(channel - mean)",
 	                       TERMS({"square", as_groups(&g, square)}, {"share", share},
 	                             {"sum", as_groups(&g, sum)}, {"channel", by_channel}, {"mean", mean}));
-	Node *var = build2(b, "maximum", mean_of_group(&g, spread), build_constant(b, 0));
+	Node *zero = build_constant(b, 0);
+	Node *var = build2(b, "maximum", mean_of_group(&g, spread), zero);
 	g.rstd = norm_rstd(b, node_called(var, "var"), node_real(n, "epsilon"));
 	g.gain = compose(b, "rstd*gamma",
 	                 TERMS({"rstd", g.rstd},

@@ -46,7 +46,7 @@ enum { APART = 16 /* elements */ };
 
 /* A parameter that begins at a multiple of 16 bytes also in 16 bits is read by vectors, and products of it by the
  * library's fast kernels. One of an odd number of elements ahead of it would shift it. */
-enum { VECTOR = 8 /* elements */ };
+enum { VECTOR = 8 /* elements */, ANY_MULTIPLE = 2 * VECTOR - 1 };
 
 static Share share_of(const Node *param)
 {
@@ -116,26 +116,36 @@ static void lay_out(Layout *l, const Graph *g, Node *n)
 		fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold", g->name);
 }
 
-static bool has_whole_vectors(const Node *param)
+/* The largest power of two up to VECTOR that its elements are a multiple of. */
+static unsigned multiple_of(const Node *param)
 {
-	return type_elements(param->type) % VECTOR == 0;
+	const unsigned elements = (unsigned)(type_elements(param->type) % VECTOR);
+	return elements ? elements & -elements : VECTOR;
 }
 
-/* Those of one share that `optimizer` moves, of whole vectors or the others, by their groups. */
+/* Those of one share that `optimizer` moves and whose elements are such multiples, by their groups. */
 static void lay_out_share(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
-                          Share share, bool whole)
+                          Share share, unsigned multiples)
 {
 	const int groups = most_groups(g);
 	for (int group = 0; group <= groups; group++)
 		for (int i = 0; i < params->count; i++) {
 			Node *n = params->at[i];
-			if (share_of(n) == share && group_of(n) == group && has_whole_vectors(n) == whole &&
+			if (share_of(n) == share && group_of(n) == group && (multiple_of(n) & multiples) &&
 			    (share == FROZEN || optimizer_of(r, n) == optimizer))
 				lay_out(l, g, n);
 		}
 }
 
-static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
+/* By falling multiples, so that one of an odd number of elements shifts no other. */
+static void lay_out_rest(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
+                         Share share)
+{
+	for (unsigned multiple = VECTOR / 2; multiple > 0; multiple /= 2)
+		lay_out_share(l, g, params, r, optimizer, share, multiple);
+}
+
+static Layout layout_params(Arena *a, const Graph *g, const Recipe *r, bool by_vectors)
 {
 	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
 	NodeList params = {0};
@@ -143,20 +153,23 @@ static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
 		if (node_is_param(g->nodes[i]))
 			array_push(a, &params, g->nodes[i]);
 	const int groups = most_groups(g);
+	const unsigned first = by_vectors ? VECTOR : ANY_MULTIPLE;
 	for (int optimizer = 0; optimizer <= groups; optimizer++) {
 		const bool together = wants_weights_first(r, optimizer);
-		lay_out_share(&l, g, &params, r, optimizer, DECAYED, true);
-		if (together)
-			lay_out_share(&l, g, &params, r, optimizer, DECAYED, false);
-		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, true);
-		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, false);
-		if (!together)
-			lay_out_share(&l, g, &params, r, optimizer, DECAYED, false);
+		lay_out_share(&l, g, &params, r, optimizer, DECAYED, first);
+		if (by_vectors && together)
+			lay_out_rest(&l, g, &params, r, optimizer, DECAYED);
+		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, first);
+		if (by_vectors && !together)
+			lay_out_rest(&l, g, &params, r, optimizer, DECAYED);
+		if (by_vectors)
+			lay_out_rest(&l, g, &params, r, optimizer, EXEMPT);
 	}
 	l.trained = l.count;
 	int64_t trained = l.elements;
-	lay_out_share(&l, g, &params, r, 0, FROZEN, true);
-	lay_out_share(&l, g, &params, r, 0, FROZEN, false);
+	lay_out_share(&l, g, &params, r, 0, FROZEN, first);
+	if (by_vectors)
+		lay_out_rest(&l, g, &params, r, 0, FROZEN);
 	l.elements = trained;
 	return l;
 }
@@ -164,6 +177,7 @@ static Layout layout_params(Arena *a, const Graph *g, const Recipe *r)
 typedef struct Places {
 	const Layout *layout;
 	int64_t *offset; /* by id of the node */
+	bool *moved;     /* likewise: an nnc up to 0.2, which did not look at vectors, had it elsewhere */
 	bool averaged;   /* trained parameters are parts of "ema.params" */
 } Places;
 
@@ -237,16 +251,23 @@ static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 		return part_of_average(p, to, n);
 	int count;
 	Attr *attrs = node_attrs_with(to->arena, n, attr_int("offset", p->offset[n->id]), &count);
-	return graph_leaf(to, "param", n->type, attrs, count, n->sites);
+	Attr *all = NEW_ARRAY(to->arena, Attr, count + 1);
+	memcpy(all, attrs, (size_t)count * sizeof *attrs);
+	if (p->moved[n->id])
+		all[count++] = attr_int("moved", 1);
+	return graph_leaf(to, "param", n->type, all, count, n->sites);
 }
 
 static Graph *with_places(const PassContext *ctx, const Graph *g)
 {
 	Arena *a = ctx->arena;
-	Layout l = layout_params(a, g, ctx->recipe);
+	const Layout l = layout_params(a, g, ctx->recipe, true),
+	             old = layout_params(a, g, ctx->recipe, false);
 	if (l.count == 0)
 		return (Graph *)g;
-	Places p = {.layout = &l, .offset = NEW_ARRAY(a, int64_t, g->count)};
+	Places p = {.layout = &l,
+	            .offset = NEW_ARRAY(a, int64_t, g->count),
+	            .moved = NEW_ARRAY(a, bool, g->count)};
 	p.averaged = !g->training && ctx->recipe && ctx->recipe->ema > 0;
 	int64_t at = 0;
 	for (int i = 0; i < l.count; i++) {
@@ -255,6 +276,7 @@ static Graph *with_places(const PassContext *ctx, const Graph *g)
 		if (first_frozen)
 			require(checked_round_up(at, APART, &at));
 		p.offset[l.params[i]->id] = at;
+		p.moved[l.params[i]->id] = i < l.trained && l.params[i] != old.params[i];
 		at += type_elements(l.params[i]->type);
 	}
 	return graph_rewrite(a, g, place, &p);
@@ -527,7 +549,7 @@ static void append_update(const PassContext *ctx, Graph *g)
 {
 	Arena *a = g->arena;
 	const Recipe *recipe = ctx->recipe;
-	Layout l = layout_params(a, g, recipe);
+	Layout l = layout_params(a, g, recipe, true);
 	Site *site = NEW(pass_kept(ctx), Site);
 	*site = (Site){.loc = recipe->optimizer.loc, .scope = ""};
 	Build b = {.graph = g, .of = recipe->optimizer.name};

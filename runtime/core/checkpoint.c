@@ -22,29 +22,17 @@ static const char *const format_names[] = {"nnc checkpoint 1", "nnc checkpoint 2
 
 enum { NEWEST = 2 };
 
-/* Whether an nnc up to 0.2 may have had it elsewhere in the flat tensors, so that the optimizer's states are of another
- * order: those that are no whole vectors of 8 elements come last now (passes/add_update.c). A bias that is the last
- * parameter, as of ten classes, was there already. */
-static bool is_moved(const NnrModel *m, int i)
-{
-	const NnrTensor *t = &m->params[i];
-	bool is_last = t->rank == 1 && i == m->param_count - 1;
-	for (int k = 0; k < i; k++)
-		is_last = is_last && m->params[k].offset < t->offset;
-	return !is_last && tensor_elements(t->dim, t->rank) % 8 != 0;
-}
-
-/* FNV-1a over names, types and shapes, and the places of parameters that were elsewhere in older builds: equal for two
+/* FNV-1a over names, types and shapes, and whether states are of another order than in older builds: equal for two
  * builds exactly when their checkpoints fit each other. */
 static uint64_t layout_hash(const NnrModel *m)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 	for (int i = 0; i < m->param_count + m->state_count; i++) {
-		const bool is_param = i < m->param_count;
-		const NnrTensor t = is_param ? m->params[i] : tensor_whole(m, &m->states[i - m->param_count]);
+		const NnrTensor t =
+		        i < m->param_count ? m->params[i] : tensor_whole(m, &m->states[i - m->param_count]);
 		char *shape = shape_text(t.dim, t.rank);
 		char *text = text_printf("%s %s %s%s\n", t.name, dtype_name(t.dtype), shape,
-		                         is_param && is_moved(m, i) ? " moved" : "");
+		                         m->moved ? " moved" : "");
 		for (const unsigned char *s = (const unsigned char *)text; *s; s++)
 			hash = (hash ^ *s) * 0x100000001b3u;
 		free(shape);

@@ -449,7 +449,8 @@ static void find_by_name(const char *list, char *const words[], int count, const
                          char *paths[])
 {
 	const NnrModel *m = r->model;
-	const char *help = text_printf("every input and target has one file: --data %s", list_by_name(m));
+	char *form = list_by_name(m),
+	     *help = text_printf("every input and target has one file: --data %s", form);
 	for (int w = 0; w < count; w++) {
 		const int length = name_length(words[w]);
 		int i = 0;
@@ -475,6 +476,8 @@ static void find_by_name(const char *list, char *const words[], int count, const
 		else if (!paths[i])
 			die_help(STATUS_USAGE, help, "`%s` names no file for `%s`", list, m->inputs[i].name);
 	}
+	free(form);
+	free(help);
 }
 
 static void find_by_order(const char *list, char *const words[], int count, const DataRequest *r,
@@ -521,8 +524,10 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 	else
 		find_by_order(list, words, count, r, paths);
 	Dataset d = {.format = text_printf(".npy files")};
-	read_part(&d.train, r->model, paths, named ? NULL : list_by_name(r->model));
+	char *by_name = named ? NULL : list_by_name(r->model);
+	read_part(&d.train, r->model, paths, by_name);
 	data_hold_out(&d, r);
+	free(by_name);
 	free(copy);
 	return d;
 }

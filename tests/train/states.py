@@ -6,6 +6,7 @@ leaves out of a checkpoint.
 """
 import array
 import functools
+import json
 import os
 import struct
 import sys
@@ -130,7 +131,45 @@ def leaves_states_of_groups_out(exe):
     train(exe, "--init with a checkpoint of a recipe without", "--init", v.path("without.st"))
 
 
+GROUPED = """model grouped {
+    input  x: f32[16]
+    target y: class[10]
+    loss cross_entropy(x -> dense(32, name = "backbone") -> layernorm(name = "backbone_norm") -> relu -> dense(10, name = "head"), y)
+}
+train grouped {
+    data "synth:random"
+    optimizer adam
+    batch 4
+    steps 2
+    %s
+}
+"""
+
+
+def layout_before(path):
+    """The `layout` of a checkpoint's header, and what an nnc up to 0.2 wrote there: FNV-1a over names, types and shapes."""
+    with open(path, "rb") as f:
+        header = json.loads(f.read(struct.unpack("<Q", f.read(8))[0]))
+    now, value = header.pop("__metadata__")["layout"], 0xcbf29ce484222325
+    tensors = sorted(header.items(), key=lambda item: item[1]["data_offsets"])
+    for byte in "".join(f"{name} f32 [{', '.join(map(str, t['shape']))}]\n" for name, t in tensors).encode():
+        value = (value ^ byte)*0x100000001b3 % 2**64
+    return now, f"{value:016x}"
+
+
+def refuses_states_of_another_order():
+    """Elements that are no whole vectors come last now: after another group's here, so that a checkpoint from before is refused."""
+    for name, group, moved in ("plain", "", False), ("grouped", 'group "backbone*" rate 0.0001', True):
+        exe = build(v, nnc, put(name + ".net", GROUPED % group), "train_" + name)
+        if not exe:
+            continue
+        train(exe, name, "--checkpoint", v.path(name + ".st"))
+        now, before = layout_before(v.path(name + ".st"))
+        v.check(f"the layout of {name} is {'another than' if moved else 'that'} before", (now != before) == moved, f"{now} {before}")
+
+
 tells_statistics_from_states()
+refuses_states_of_another_order()
 leaves_states_of_groups_out(freezes_groups())
 freezes_muons_biases()
 v.finish()
