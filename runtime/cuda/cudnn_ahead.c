@@ -9,7 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_THREADS = 8, LEAST = 4 /* questions that are worth threads */ };
+/* LEAST: questions that are worth threads. Stacks are as large as the main thread's usually is, whatever the limit: a
+ * search keeps all that it asks of on its own, below it cuDNN's calls. */
+enum { MOST_THREADS = 8, LEAST = 4, STACK = 8 << 20 };
 
 typedef struct Job {
 	Question question;
@@ -171,11 +173,14 @@ void nnr_cuda_make_ahead(void)
 	CU(CtxPushCurrent, ahead.context);
 	ahead.next = ahead.done = ahead.working = 0;
 	int count = 0;
+	pthread_attr_t attr;
+	require(pthread_attr_init(&attr) == 0 && pthread_attr_setstacksize(&attr, STACK) == 0);
 	pthread_mutex_lock(&ahead.lock);
-	while (count < wanted && pthread_create(&thread[count], NULL, work, &ahead.handles[count]) == 0)
+	while (count < wanted && pthread_create(&thread[count], &attr, work, &ahead.handles[count]) == 0)
 		count++;
 	ahead.working = count;
 	pthread_mutex_unlock(&ahead.lock);
+	pthread_attr_destroy(&attr);
 	wait_for_threads();
 	for (int i = 0; i < count; i++)
 		pthread_join(thread[i], NULL);
