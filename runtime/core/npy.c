@@ -357,7 +357,8 @@ static void read_part(DataPart *part, const NnrModel *m, char *const paths[], co
 	for (int i = 0; i < m->input_count; i++) {
 		if (!paths[i])
 			continue;
-		check_fit(&files[i], &m->inputs[i], other_order(files, m, i, by_name));
+		const bool fit = fits(&files[i], &m->inputs[i]);
+		check_fit(&files[i], &m->inputs[i], fit ? NULL : other_order(files, m, i, by_name));
 		one = one ? one : &files[i];
 		if (files[i].dim[0] != one->dim[0])
 			die(STATUS_DATA, "`%s` has %lld samples, but `%s` has %lld", one->path,
