@@ -2,9 +2,11 @@
  * normalization, 2018); instancenorm: of each channel (Ulyanov and others, 2016).
  *
  * What goes through all of x is by channel, in x's own shape: sums of (x - k) and (x - k)^2 in one pass, with k the
- * sample's first place, which cancels what a large mean would cost; then (x - mean)*scale + bias, which what follows
- * joins. Between them stand numbers per channel and group alone. The gradient is as cheap: two sums by channel, and one
- * pass more. */
+ * sample's first place; then (x - mean)*scale + bias, which what follows joins. Between them stand numbers per channel
+ * and group alone. The gradient is as cheap: two sums by channel, and one pass more.
+ *
+ * The shift by k spares the variance the digits that a large mean costs only where the first place is near the mean of
+ * its channel, by the spread of its values; where it is many times that away, its distance costs as many. */
 #include "ops/norm.h"
 
 #include "ops/compose.h"

@@ -52,8 +52,8 @@ typedef struct Attention {
 
 /* Whether `n`, with these operands, is the product of shares and values. */
 bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *found);
-/* What is added to the scores, f32 [samples or a divisor, heads or 1, queries or 1, keys], of each mask -10,000 or
- * more; NULL: nothing. */
+/* What is added to the scores, f32 [samples or a divisor, heads or 1, queries or 1, keys]; each mask is -10,000
+ * or more, their sum may be less. NULL: nothing. */
 Node *attention_build_mask(Build *b, const Attention *found);
 
 #endif
