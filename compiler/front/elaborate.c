@@ -300,13 +300,13 @@ static bool is_leaf_of_layer(const Node *n)
 }
 
 /* The first metric of `of`, or its count, that `graph` has none of that name of; NULL: there is none. */
-static const Node *metric_missing(const Graph *graph, const Graph *of)
+static const Output *metric_missing(const Graph *graph, const Graph *of)
 {
 	for (int i = 0; i < of->output_count; i++) {
 		const Output *o = &of->outputs[i];
 		if ((o->kind == OUTPUT_METRIC || o->kind == OUTPUT_COUNT) &&
 		    !graph_find_output(graph, o->kind, o->name))
-			return o->node;
+			return o;
 	}
 	return NULL;
 }
@@ -328,12 +328,16 @@ static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph 
 		          "`shared = \"name\"` on both calls");
 		return;
 	}
-	const Node *alone = metric_missing(training, evaluation);
-	alone = alone ? alone : metric_missing(evaluation, training);
+	const Output *more = metric_missing(training, evaluation),
+	             *fewer = metric_missing(evaluation, training);
+	const Output *alone = more ? more : fewer;
 	if (!alone)
 		return;
-	elab_error(e, alone->sites.count > 0 ? alone->sites.at[0]->loc : model->name_loc, "evaluation-alone",
-	           "training and evaluation have the same metrics: none stands under `if training`");
+	const Sites *sites = &alone->node->sites;
+	elab_error(e, sites->count > 0 ? sites->at[0]->loc : model->name_loc, "evaluation-alone",
+	           "%s `%s` is in %s alone: training and evaluation have the same metrics",
+	           alone->kind == OUTPUT_COUNT ? "`ignore` of" : "the metric", alone->name,
+	           more ? "evaluation" : "training");
 }
 
 /* Samples that a program computes at once: a rank's share of the batch, or of a chunk of it. */
