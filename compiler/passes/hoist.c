@@ -22,9 +22,10 @@ typedef struct Hoisting {
 	Map *names;
 } Hoisting;
 
-static bool is_view(const Node *n)
+/* What costs nothing to read, or would only repeat what it is of, for each sample too: that crosses. */
+static bool is_read_through(const Node *n)
 {
-	return n->op->flags & OP_ALIAS;
+	return n->op->flags & OP_ALIAS || n->op->move == MOVE_BROADCAST;
 }
 
 static bool is_prepared(const Hoisting *h, const Node *x)
@@ -45,7 +46,7 @@ static void find_crossings(Hoisting *h)
 			h->costly[i] = h->costly[i] || h->costly[n->operands[k]->id];
 		for (int k = 0; k < n->operand_count && h->of_batch[i]; k++) {
 			const Node *x = n->operands[k];
-			while (is_view(x)) /* a view costs nothing: what it is of crosses */
+			while (is_read_through(x))
 				x = x->operands[0];
 			if (is_prepared(h, x))
 				h->crosses[x->id] = true;
@@ -82,7 +83,7 @@ static void copy_nodes(Hoisting *h)
 		h->computed[i] = copy(h, n, h->of_batch[i] ? h->read : h->computed);
 		if (h->crosses[i])
 			h->read[i] = state_for(h, n);
-		else if (is_view(n) && !h->of_batch[i])
+		else if (is_read_through(n) && !h->of_batch[i])
 			h->read[i] = copy(h, n, h->read);
 		else
 			h->read[i] = h->computed[i];
