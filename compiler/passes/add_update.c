@@ -29,6 +29,7 @@
 #include "ops/op.h"
 #include "ops/optim.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- places */
@@ -46,7 +47,7 @@ enum { APART = 16 /* elements */ };
 
 /* A parameter that begins at a multiple of 16 bytes also in 16 bits is read by vectors, and products of it by the
  * library's fast kernels. One of an odd number of elements ahead of it would shift it. */
-enum { VECTOR = 8 /* elements */, ANY_MULTIPLE = 2 * VECTOR - 1 };
+enum { VECTOR = 8 /* elements */ };
 
 static Share share_of(const Node *param)
 {
@@ -64,15 +65,6 @@ static const ParamGroup *group_at(const Recipe *r, const Node *param)
 	static const ParamGroup none = {.decay = -1};
 	int group = group_of(param);
 	return group > 0 && group <= r->groups.count ? &r->groups.at[group - 1] : &none;
-}
-
-static int most_groups(const Graph *g)
-{
-	int most = 0;
-	for (int i = 0; i < g->count; i++)
-		if (node_is_param(g->nodes[i]) && group_of(g->nodes[i]) > most)
-			most = group_of(g->nodes[i]);
-	return most;
 }
 
 static bool same_optimizer(const OptimizerUse *a, const OptimizerUse *b)
@@ -109,68 +101,57 @@ static bool wants_weights_first(const Recipe *r, int optimizer)
 	return found && found->by_tensor;
 }
 
-static void lay_out(Layout *l, const Graph *g, Node *n)
+/* A parameter, and the numbers that it is ordered by, in turn. */
+enum { NUMBERS = 7 };
+typedef struct Ordered {
+	Node *param;
+	int order[NUMBERS];
+} Ordered;
+
+static int by_order(const void *x, const void *y)
 {
-	l->params[l->count++] = n;
-	if (!checked_add(l->elements, type_elements(n->type), &l->elements) || l->elements > SIZE_LIMIT / 8)
-		fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold", g->name);
+	const Ordered *a = x, *b = y;
+	int i = 0;
+	while (i < NUMBERS - 1 && a->order[i] == b->order[i])
+		i++;
+	return a->order[i] < b->order[i] ? -1 : a->order[i] > b->order[i];
 }
 
-/* The largest power of two up to VECTOR that its elements are a multiple of. */
-static unsigned multiple_of(const Node *param)
+/* Those that are no whole vectors come after all that are, by falling multiples, so that one of an odd number of
+ * elements shifts no other. Without `by_vectors`: as an nnc up to 0.2 had them. */
+static Ordered ordered(const Recipe *r, Node *n, int index, bool by_vectors)
 {
-	const unsigned elements = (unsigned)(type_elements(param->type) % VECTOR);
-	return elements ? elements & -elements : VECTOR;
-}
-
-/* Those of one share that `optimizer` moves and whose elements are such multiples, by their groups. */
-static void lay_out_share(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
-                          Share share, unsigned multiples)
-{
-	const int groups = most_groups(g);
-	for (int group = 0; group <= groups; group++)
-		for (int i = 0; i < params->count; i++) {
-			Node *n = params->at[i];
-			if (share_of(n) == share && group_of(n) == group && (multiple_of(n) & multiples) &&
-			    (share == FROZEN || optimizer_of(r, n) == optimizer))
-				lay_out(l, g, n);
-		}
-}
-
-/* By falling multiples, so that one of an odd number of elements shifts no other. */
-static void lay_out_rest(Layout *l, const Graph *g, const NodeList *params, const Recipe *r, int optimizer,
-                         Share share)
-{
-	for (unsigned multiple = VECTOR / 2; multiple > 0; multiple /= 2)
-		lay_out_share(l, g, params, r, optimizer, share, multiple);
+	const Share share = share_of(n);
+	const int optimizer = share == FROZEN ? 0 : optimizer_of(r, n);
+	const int left = (int)(type_elements(n->type) % VECTOR);
+	const int part =
+	        by_vectors && left ? VECTOR / (left & -left) : 1; /* of a vector: a half, a quarter */
+	const bool stays = share == DECAYED && wants_weights_first(r, optimizer);
+	return (Ordered){
+	        n, {share == FROZEN, optimizer, part > 1 && !stays, (int)share, part, group_of(n), index}};
 }
 
 static Layout layout_params(Arena *a, const Graph *g, const Recipe *r, bool by_vectors)
 {
 	Layout l = {.params = NEW_ARRAY(a, Node *, g->count)};
-	NodeList params = {0};
+	Arena *scratch = arena_new();
+	Ordered *all = NEW_ARRAY(scratch, Ordered, g->count);
 	for (int i = 0; i < g->count; i++)
 		if (node_is_param(g->nodes[i]))
-			array_push(a, &params, g->nodes[i]);
-	const int groups = most_groups(g);
-	const unsigned first = by_vectors ? VECTOR : ANY_MULTIPLE;
-	for (int optimizer = 0; optimizer <= groups; optimizer++) {
-		const bool together = wants_weights_first(r, optimizer);
-		lay_out_share(&l, g, &params, r, optimizer, DECAYED, first);
-		if (by_vectors && together)
-			lay_out_rest(&l, g, &params, r, optimizer, DECAYED);
-		lay_out_share(&l, g, &params, r, optimizer, EXEMPT, first);
-		if (by_vectors && !together)
-			lay_out_rest(&l, g, &params, r, optimizer, DECAYED);
-		if (by_vectors)
-			lay_out_rest(&l, g, &params, r, optimizer, EXEMPT);
+			all[l.count++] = ordered(r, g->nodes[i], i, by_vectors);
+	qsort(all, (size_t)l.count, sizeof *all, by_order);
+	int64_t elements = 0;
+	for (int i = 0; i < l.count; i++) {
+		Node *n = l.params[i] = all[i].param;
+		if (!checked_add(elements, type_elements(n->type), &elements) || elements > SIZE_LIMIT / 8)
+			fail(EXIT_SOURCE, "model `%s` has more parameters than any machine can hold",
+			     g->name);
+		if (!node_is_frozen(n)) {
+			l.trained++;
+			l.elements = elements;
+		}
 	}
-	l.trained = l.count;
-	int64_t trained = l.elements;
-	lay_out_share(&l, g, &params, r, 0, FROZEN, first);
-	if (by_vectors)
-		lay_out_rest(&l, g, &params, r, 0, FROZEN);
-	l.elements = trained;
+	arena_free(scratch);
 	return l;
 }
 
