@@ -72,6 +72,7 @@ typedef struct Regions {
 	const Node *copy;       /* "params16"; NULL: there is none */
 	const Node **summed_of; /* by node id of a sum: the product that sums up its tiles; NULL */
 	Statistics **of;        /* by node id of their sums; NULL */
+	bool *recurrent;        /* by node id: a step of a recurrence */
 	const Formula *square, *difference;
 	bool any;
 } Regions;
@@ -84,18 +85,46 @@ static Node *only_user(const Regions *r, const Node *n)
 
 /* ---- chains */
 
-/* Whether it is a step of a recurrence, which multiplies by one matrix step by step: the kernel of its periods takes
- * products alone, and what follows them as maps (codegen/recurrence.h). */
-static bool is_recurrent(const Regions *r, const Node *root)
+static bool is_alike(const Node *n, const Node *product)
+{
+	return n->op == product->op && n->operands[1] == product->operands[1] &&
+	       type_equal(n->type, product->type);
+}
+
+/* Of the products by one matrix that are like the first: how many follow one another at the most, each computed of the
+ * one before. */
+static int count_steps(const Regions *r, const Node *first)
+{
+	int *steps = NEW_ARRAY(r->scratch, int, r->g->count), most = 0; /* by node id: up to it */
+	for (int i = first->id; i < r->g->count; i++) {
+		const Node *n = r->g->nodes[i];
+		for (int k = 0; k < n->operand_count; k++)
+			if (steps[n->operands[k]->id] > steps[i])
+				steps[i] = steps[n->operands[k]->id];
+		steps[i] += is_alike(n, first);
+		most = steps[i] > most ? steps[i] : most;
+	}
+	return most;
+}
+
+/* Marks the steps of recurrences, which multiply by one matrix step by step: the kernel of their periods takes products
+ * alone, and what follows them as maps (codegen/recurrence.h). */
+static void find_recurrent(Regions *r)
 {
 	enum { FEWEST_STEPS = 8 };
-	const Node *matrix = root->operands[1];
-	const NodeList *users = &r->users[matrix->id];
-	int steps = 0;
-	for (int i = 0; i < users->count && root->op->gemm == GEMM_PRODUCT; i++)
-		steps += users->at[i]->op == root->op && users->at[i]->operands[1] == matrix &&
-		         type_equal(users->at[i]->type, root->type);
-	return steps >= FEWEST_STEPS && target_has_clusters(r->ctx->target);
+	bool *seen = NEW_ARRAY(r->scratch, bool, r->g->count);
+	for (int i = 0; i < r->g->count; i++) {
+		const Node *first = r->g->nodes[i];
+		if (first->op->gemm != GEMM_PRODUCT || seen[i])
+			continue;
+		const NodeList *users = &r->users[first->operands[1]->id];
+		const bool recurs = users->count >= FEWEST_STEPS && count_steps(r, first) >= FEWEST_STEPS;
+		for (int k = 0; k < users->count; k++)
+			if (is_alike(users->at[k], first)) {
+				seen[users->at[k]->id] = true;
+				r->recurrent[users->at[k]->id] = recurs;
+			}
+	}
 }
 
 /* The kernel of the values after `root`; NULL, and *why where the group's root might have had one. */
@@ -105,7 +134,7 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 	        root->op->gemm != GEMM_PRODUCT; /* most products have nothing of the kind after them */
 	const Node *user = only_user(r, root);
 	*why = said ? "something else reads the convolution" : NULL;
-	if (!user || user->group == NO_GROUP || is_recurrent(r, root))
+	if (!user || user->group == NO_GROUP || r->recurrent[root->id])
 		return NULL;
 	const NodeList *kernel = &r->members[user->group];
 	*why = said ? "the kernel computes more than residual, bias and activation" : NULL;
@@ -377,6 +406,9 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *g)
 	r.summed_of = NEW_ARRAY(scratch, const Node *, g->count);
 	r.bias = NEW_ARRAY(scratch, const Node *, g->count);
 	r.of = NEW_ARRAY(scratch, Statistics *, g->count);
+	r.recurrent = NEW_ARRAY(scratch, bool, g->count);
+	if (target_has_clusters(ctx->target))
+		find_recurrent(&r);
 	for (int i = 0; i < g->count; i++) {
 		r.joins[i] = g->nodes[i]->group;
 		r.copy = epilogue_is_copy(g->nodes[i]) ? g->nodes[i] : r.copy;
