@@ -178,7 +178,8 @@ bool cublas_install(Choice *c, const Question *q, int form, const cublasLtMatmul
 {
 	const Form *f = &c->form[form];
 	cublasLtMatmulHeuristicResult_t result;
-	if (lt.MatmulAlgoCheck(lt.handle, f->operation, f->a, f->b, f->d, f->d, algo, &result) !=
+	if (!algo_has_one_scheme(algo) ||
+	    lt.MatmulAlgoCheck(lt.handle, f->operation, f->a, f->b, f->d, f->d, algo, &result) !=
 	            CUBLAS_STATUS_SUCCESS ||
 	    result.state != CUBLAS_STATUS_SUCCESS || (int64_t)result.workspaceSize > q->workspace_cap)
 		return false;

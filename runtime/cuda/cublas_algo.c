@@ -116,6 +116,12 @@ bool setting_change(cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t value)
 	return reduction || setting_put(algo, REDUCTION, CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE);
 }
 
+bool algo_has_one_scheme(const cublasLtMatmulAlgo_t *algo)
+{
+	int64_t scheme;
+	return !setting_get(algo, REDUCTION, &scheme) || (scheme & (scheme - 1)) == 0;
+}
+
 /* ---- in the record */
 
 /* An algorithm that cuBLASLt names can't always be made again from its settings alone: what else it says is in words

@@ -63,6 +63,9 @@ bool setting_put(cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t value);
 int setting_values(const cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t out[VALUES]);
 /* Changes one setting; with the split of k its reduction, which must be there exactly when k is split. */
 bool setting_change(cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t value);
+/* Are parts of a split k added up in one way at the most? MatmulAlgoCheck does not ask: of a sum of two schemes it says
+ * that no workspace is needed, and algorithm 21 (13.0) writes its parts there, to a null pointer. */
+bool algo_has_one_scheme(const cublasLtMatmulAlgo_t *algo);
 
 /* The algorithm as settings of an entry, and back: false where the entry contradicts itself. */
 void algo_to_entry(TuneEntry *e, const cublasLtMatmulAlgo_t *algo);

@@ -8,8 +8,9 @@
  *   FAKE_CUBLASLT_HIDES=1           their ReLU makes 0 of NaN
  *   FAKE_CUBLASLT_FAIL=K            the K-th call fails; K+: and all after it
  *   FAKE_CUDA_MICROSECONDS=clock    the driver runs them, as work that writes a pattern (fake_work.h): all but SLOW
- *                                   take the same, and have a tile and a swizzle to set; the fastest is tile BEST_TILE,
- *                                   swizzled */
+ *                                   take the same, and have a tile, a swizzle and a scheme of reduction to set; the
+ *                                   fastest is tile BEST_TILE, swizzled. Two schemes at once end the process, where the
+ *                                   device would have a fault */
 #include "runtime/nnr_half.h"
 #include "tests/cuda/fake_work.h"
 
@@ -28,6 +29,7 @@ static long calls;
 
 enum { SLOW, RIGHT, WRONG, PARTIAL, REFUSED, LOOSE, ALGORITHMS };
 enum { TILES = 6, BEST_TILE = 5 };
+enum { SCHEME = 3 }; /* word of an algorithm */
 static const char *const microseconds[ALGORITHMS] = {
         [SLOW] = "40000", [RIGHT] = "30000", [WRONG] = "20000", [PARTIAL] = "10000", [LOOSE] = "15000"};
 static const float LOOSE_BY = 0.02f; /* of sums of 20 products of magnitude 1 and less */
@@ -165,10 +167,11 @@ static bool by_clock(void)
 
 static int word_of(cublasLtMatmulAlgoConfigAttributes_t what)
 {
-	return what == CUBLASLT_ALGO_CONFIG_ID                            ? 0
-	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_TILE_ID       ? 1
-	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING ? 2
-	                                                                  : -1;
+	return what == CUBLASLT_ALGO_CONFIG_ID                               ? 0
+	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_TILE_ID          ? 1
+	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_CTA_SWIZZLING    ? 2
+	       : by_clock() && what == CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME ? SCHEME
+	                                                                     : -1;
 }
 
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t d,
@@ -335,6 +338,11 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t d, c
 		return CUBLAS_STATUS_NOT_SUPPORTED;
 	const int64_t depth = op->transposed[0] ? of_a->rows : of_a->columns;
 	if (by_clock()) {
+		const uint64_t scheme = algo->data[SCHEME];
+		if (scheme & (scheme - 1)) {
+			fprintf(stderr, "fake cuBLASLt: two schemes of reduction, %d\n", (int)scheme);
+			abort();
+		}
 		double slower = 0.05 * (double)llabs((int64_t)algo->data[1] - BEST_TILE) +
 		                (algo->data[2] ? 0 : 0.1) + (id == SLOW ? 0.2 : 0);
 		FakeWork work = {.stream = stream,

@@ -274,7 +274,7 @@ static int count_of(const char *text)
 static bool is_complete(void)
 {
 	bool ok = count_of("form=0 engine=1 swizzle=6 |") == 4 && count_of("form=4 engine=0 |") == 2 &&
-	          count_of("algo=1 tile=5 swizzle=1") == 3 && count_of("state=complete") == 9 &&
+	          count_of("algo=1 tile=5 reduction=0 swizzle=1") == 3 && count_of("state=complete") == 9 &&
 	          count_of("groups 1 align 8: form=4") == 1 && count_of("mk b nk align 8: ") == 1 &&
 	          count_of("state=partial") == 0;
 	if (!ok)
