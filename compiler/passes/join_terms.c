@@ -42,6 +42,7 @@ typedef struct Sum {
 	const Joins *joins;
 	Arena *scratch;
 	Build b;
+	DType dtype; /* of the sum */
 	ARRAY(Summand) terms;
 	bool *gone; /* by term: another stands for it */
 	bool any;
@@ -186,15 +187,20 @@ static void replace_terms(Sum *s, const Summand *terms, int count, Node *of)
 
 /* Of a tensor whose neighbouring slices are read, the gradient is the sum of what each of them gives, with zeros
  * around: that is the pieces side by side. A sequence that is read step by step would else be written as often as it
- * has steps. */
+ * has steps. A sum of 16 and 32 bits is stored in 16, and so are all its pieces. */
 static void join_neighbours(Sum *s, const Summand *terms, int count)
 {
+	bool alike = true;
 	Node **pieces = NEW_ARRAY(s->scratch, Node *, count);
 	const Node *first = terms[0].now, *last = terms[count - 1].now;
 	int64_t axis = node_int(first, "axis"), before = node_int(first, "before"),
 	        after = node_int(last, "after");
 	for (int i = 0; i < count; i++)
-		pieces[i] = terms[i].now->operands[0];
+		alike = alike && terms[i].now->type.dtype == first->type.dtype;
+	for (int i = 0; i < count; i++) {
+		Node *piece = terms[i].now->operands[0];
+		pieces[i] = alike ? piece : build_cast(&s->b, piece, s->dtype);
+	}
 	Node *y = side_by_side(&s->b, pieces, count, axis);
 	if (before || after)
 		y = build_pad(&s->b, y, axis, before, after);
@@ -373,7 +379,7 @@ Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands)
 	if (!is_sum(j, n) || j->inner[n->id])
 		return NULL;
 	Arena *scratch = arena_new();
-	Sum s = {.joins = j, .scratch = scratch, .b = build_beside(to, n)};
+	Sum s = {.joins = j, .scratch = scratch, .b = build_beside(to, n), .dtype = n->type.dtype};
 	Node *y = NULL;
 	collect_terms(&s, n, operands);
 	s.gone = NEW_ARRAY(scratch, bool, s.terms.count);
