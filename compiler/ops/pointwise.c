@@ -544,8 +544,9 @@ const Op pointwise_ops[] = {
          .samples = unary_samples,
          .doc = "The derivative of gelu_tanh at x: an operator of its own, as cuBLASLt computes it after a "
                 "product."},
-        UNARY("silu", 0, 16, "x*sigmoid(x)", "dy*(y + sigmoid(x)*(1 - y))", .activation = "NNR_SILU",
-              .onnx = "Mul(x, Sigmoid(x))", .doc = "x*sigmoid(x), also called swish."),
+        UNARY("silu", 0, 16, "x*sigmoid(x)", "dy*(sigmoid(x)*(1 + x*(1 - sigmoid(x))))",
+              .activation = "NNR_SILU", .onnx = "Mul(x, Sigmoid(x))",
+              .doc = "x*sigmoid(x), also called swish."),
         UNARY("softplus", 0, 30, "(x > 0 ? x : 0) + log1p(exp(-fabs(x)))", "dy*sigmoid(x)",
               .activation = "NNR_SOFTPLUS", .onnx = "Softplus(x)",
               .doc = "log(1 + exp(x)), written so that it neither overflows nor loses small values."),
