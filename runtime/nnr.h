@@ -181,10 +181,11 @@ typedef struct NnrRate {
 	bool warmup_in_epochs, every_in_epochs;
 } NnrRate;
 
-/* A copy of all parameters in 16 bits, in the state block: the network computes with it, the update writes it beside
- * the parameters, and the runtime makes it from them wherever it fills or loads them. */
+/* A copy of parameters in 16 bits, in the state block: the network computes with it, the update writes it beside those
+ * that are trained, and the runtime makes it from them wherever it fills or loads them. */
 typedef struct NnrCopy {
 	int64_t elements; /* 0: there is none */
+	int64_t first;    /* of the parameters' elements */
 	int64_t offset;   /* bytes into the state block */
 	NnrDType dtype;   /* NNR_BF16, NNR_F16 */
 } NnrCopy;
@@ -234,9 +235,9 @@ typedef struct NnrModel {
 	const NnrTensor *states;
 	int state_count;
 	int64_t param_bytes, input_bytes;
-	int64_t transposed_bytes; /* of the copies after the inputs (NnrInput.transposed) */
-	int64_t state_bytes;      /* those that `prepare` computes are after the ones of the table */
-	NnrCopy copy;
+	int64_t transposed_bytes;  /* of the copies after the inputs (NnrInput.transposed) */
+	int64_t state_bytes;       /* those that `prepare` computes are after the ones of the table */
+	NnrCopy copy, frozen_copy; /* of those that are trained; of those that this model never trains */
 	NnrProgram train, evaluate;
 	NnrProgram predict; /* what the model predicts, without loss and metrics */
 	NnrScored scored;

@@ -72,7 +72,7 @@ static char *dims_text(Arena *a, Type t)
 	return arena_printf(a, "%s}", text);
 }
 
-/* The 16-bit copy of the parameters: made from them, and in no table. */
+/* A 16-bit copy of parameters: made from them, and in no table. */
 static bool is_copy(const Buffer *b)
 {
 	return b->class == BUFFER_STATE && !b->inside && epilogue_is_copy(b->node);
@@ -80,12 +80,17 @@ static bool is_copy(const Buffer *b)
 
 static void write_copy(Emitter *e, const Program *p)
 {
-	for (int i = 0; i < p->buffer_count; i++)
-		if (is_copy(p->buffers[i]))
-			write_line(e->w, ".copy = {.elements = %lld, .offset = %lld, .dtype = %s},",
-			           (long long)type_elements(p->buffers[i]->type),
-			           (long long)p->buffers[i]->offset,
-			           dtype_runtime_name(p->buffers[i]->type.dtype));
+	for (int i = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (!is_copy(b))
+			continue;
+		const bool frozen = node_attr(b->node, "first");
+		write_text(e->w, ".%s = {.elements = %lld, .offset = %lld, ", frozen ? "frozen_copy" : "copy",
+		           (long long)type_elements(b->type), (long long)b->offset);
+		if (frozen)
+			write_text(e->w, ".first = %lld, ", (long long)node_int(b->node, "first"));
+		write_line(e->w, ".dtype = %s},", dtype_runtime_name(b->type.dtype));
+	}
 }
 
 static bool is_in_table(const Buffer *b, BufferClass class)

@@ -34,7 +34,7 @@ const char *tensors_local_of(Tensors *t, const char *name, const char *suffix)
 	return tensors_local(t, arena_printf(t->arena, "%.*s_%s", length, name, suffix));
 }
 
-/* A part of "params16" has the parameter's name. */
+/* A part of "params16" or "frozen16" has the parameter's name. */
 static bool is_copy_of_parameter(const Node *n)
 {
 	return (n->op->flags & OP_ALIAS) && node_attr(n, "offset") && n->name;

@@ -495,6 +495,11 @@ bool node_is_flat(const Node *param)
 	return node_is_param(param) && node_attr(param, "offset") && !node_attr(param, "frozen");
 }
 
+bool node_is_placed(const Node *param)
+{
+	return node_is_flat(param) || (node_is_frozen(param) && node_attr(param, "offset"));
+}
+
 bool node_is_transposed(const Node *input)
 {
 	return node_attr(input, "transposed") != NULL;

@@ -195,6 +195,8 @@ void node_called_from(Node *n, int first, const char *called);
 bool node_is_frozen(const Node *param); /* it is not trained */
 /* It is trained, and has a place among the flat parameters (add_update); or it is some of them side by side. */
 bool node_is_flat(const Node *param);
+/* Whether the parameter has a place among all, trained or frozen (passes/add_update.c). */
+bool node_is_placed(const Node *param);
 bool node_is_transposed(const Node *input);
 /* What the node is a view of that no kernel writes: itself, or the operand at the end of its reshapes and parts. */
 const Node *node_viewed(const Node *n);

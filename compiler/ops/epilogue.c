@@ -163,21 +163,33 @@ const Node *epilogue_copied_bias(const Node *product, const Epilogue *e)
 	if (product->op->gemm != GEMM_PRODUCT || !dtype_is_half(product->type.dtype) || !e->bias)
 		return NULL;
 	const Node *param = node_unshaped(e->bias);
-	return node_is_flat(param) ? param : NULL;
+	return node_is_placed(param) ? param : NULL;
 }
 
 bool epilogue_is_copy(const Node *n)
 {
-	return node_is_state(n) && strcmp(node_text(n, "name"), EPILOGUE_COPY) == 0;
+	return node_is_state(n) && (strcmp(node_text(n, "name"), EPILOGUE_COPY) == 0 ||
+	                            strcmp(node_text(n, "name"), EPILOGUE_FROZEN) == 0);
+}
+
+Node *epilogue_copy_of(const Graph *g, const Node *param)
+{
+	const char *name = node_is_frozen(param) ? EPILOGUE_FROZEN : EPILOGUE_COPY;
+	return graph_find_leaf((Graph *)g, "state", name); /* only its map of leaves changes */
+}
+
+Node *epilogue_copied(Build *b, Node *copy, const Node *param, Type shape)
+{
+	const int64_t first = node_attr(copy, "first") ? node_int(copy, "first") : 0;
+	Node *part = build_part(b, copy, node_int(param, "offset") - first, shape.rank, shape.dim);
+	part->name = param->name;
+	return part;
 }
 
 static Node *narrow_bias(Graph *to, const Node *n, const Node *param, Type as)
 {
-	Node *copy = graph_find_leaf(to, "state", EPILOGUE_COPY);
 	Build b = build_beside(to, n);
-	Node *part = build_part(&b, copy, node_int(param, "offset"), as.rank, as.dim);
-	part->name = param->name;
-	return part;
+	return epilogue_copied(&b, epilogue_copy_of(to, param), param, as);
 }
 
 Node *epilogue_take(Graph *to, const Node *n, Node **operands, const Node *param, int group)

@@ -32,11 +32,18 @@ typedef struct Epilogue {
 bool epilogue_read(const Node *conv, Node *const *nodes, int count, Epilogue *e);
 /* The same where it ends in a `sum` of whole rows, which would be a tile_sum after a product. */
 bool epilogue_read_rows(const Node *product, Node *const *nodes, int count, Epilogue *e);
-/* The parameter that the bias is, in f32, of a product in 16 bits: the update writes a copy of all parameters in these
+/* The parameter that the bias is, in f32, of a product in 16 bits: of those there are copies in these
  * (passes/precision.c). NULL: it is none. */
 const Node *epilogue_copied_bias(const Node *product, const Epilogue *e);
-#define EPILOGUE_COPY "params16" /* the state that is that copy */
+#define EPILOGUE_COPY \
+	"params16" /* the state that is the copy of all that are trained: the update writes it */
+#define EPILOGUE_FROZEN \
+	"frozen16" /* and of all that are frozen, from the attribute `first` on: nothing does */
 bool epilogue_is_copy(const Node *n);
+/* The copy in g that has the parameter; NULL: there is none. */
+Node *epilogue_copy_of(const Graph *g, const Node *param);
+/* The part of that copy which is the parameter, in this shape. */
+Node *epilogue_copied(Build *b, Node *copy, const Node *param, Type shape);
 /* A copy of `n`, with these operands, as a part of the group. Of a sum with the parameter `param` as its bias it reads
  * the part of that copy which is the parameter: there is one in `to`. NULL: it reads its operands. */
 Node *epilogue_take(Graph *to, const Node *n, Node **operands, const Node *param, int group);

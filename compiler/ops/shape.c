@@ -176,7 +176,7 @@ static void transpose_emit(KernelText *k, const Node *n)
 	write_line(k->w, "}");
 }
 
-/* ---- part: of "params16" (passes/precision.c); only operators with loops of their own read it */
+/* ---- part: of "params16" and the like (passes/precision.c); only operators with loops of their own read it */
 
 static bool part_infer(Infer *in)
 {

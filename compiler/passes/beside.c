@@ -43,7 +43,6 @@ typedef struct Search {
 	Node **copies;     /* by node id, in the new graph, of what `instead` names */
 	bool *is_output;   /* by node id */
 	const Formula *sum, *product;
-	bool has_copy; /* of the parameters in 16 bits */
 	bool any;
 } Search;
 
@@ -73,6 +72,12 @@ static void remark(const Search *b, const Node *root, const char *what)
 }
 
 /* ---- kept */
+
+/* Whether a bias is to be read from a copy that is not there. */
+static bool lacks_copy(const Graph *g, const Node *bias)
+{
+	return bias && !epilogue_copy_of(g, bias);
+}
 
 /* The only activation of `sum`, where both are a kernel. */
 static Node *activation_after(const Search *b, const Node *sum)
@@ -113,7 +118,7 @@ static void keep_activations_operand(Search *b, Node *root)
 		return; /* none, or a chain */
 	Epilogue e;
 	if (!epilogue_read(root, (Node *[]){sum, activation}, 2, &e) || !e.bias || !takes(b, root, &e) ||
-	    (epilogue_copied_bias(root, &e) && !b->has_copy))
+	    lacks_copy(b->g, epilogue_copied_bias(root, &e)))
 		return;
 	join(b, sum, root);
 	join(b, activation, root);
@@ -201,7 +206,7 @@ static void take_residual(Search *b, Node *root)
 	const Node *sum = chain[count - 1];
 	if (chain[0]->group != sum->group || !is_stored(b, sum) || !epilogue_read(root, chain, count, &e) ||
 	    !e.residual || node_viewed(e.residual)->group == sum->group || !takes(b, root, &e) ||
-	    (epilogue_copied_bias(root, &e) && !b->has_copy))
+	    lacks_copy(b->g, epilogue_copied_bias(root, &e)))
 		return;
 	for (int i = 0; i < count; i++) {
 		join(b, chain[i], root);
@@ -324,7 +329,6 @@ Graph *pass_beside(PassContext *ctx, const Graph *g)
 	for (int i = 0; i < g->count; i++) {
 		Node *n = g->nodes[i];
 		b.joins[i] = n->group;
-		b.has_copy = b.has_copy || epilogue_is_copy(n);
 		if (n->group != NO_GROUP)
 			array_push(scratch, &b.members[n->group], n);
 		for (int k = 0; k < n->operand_count; k++)

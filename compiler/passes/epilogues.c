@@ -69,7 +69,6 @@ typedef struct Regions {
 	const int *uses;        /* by node id, by outputs too */
 	int *joins;             /* by node id: the group it becomes a part of, or its own */
 	const Node **bias;      /* by node id of a sum: the parameter of whose copy it reads a part; NULL */
-	const Node *copy;       /* "params16"; NULL: there is none */
 	const Node **summed_of; /* by node id of a sum: the product that sums up its tiles; NULL */
 	Statistics **of;        /* by node id of their sums; NULL */
 	bool *recurrent;        /* by node id: a step of a recurrence */
@@ -146,7 +145,8 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 			return NULL;
 	const Region region = region_of(r->ctx, root, e);
 	*why = region_refused(&region);
-	if (!*why && epilogue_copied_bias(root, e) && !r->copy)
+	const Node *bias = epilogue_copied_bias(root, e);
+	if (!*why && bias && !epilogue_copy_of(r->g, bias))
 		*why = "cuBLASLt has a bias of the result's type alone, of which there is no copy";
 	return *why ? NULL : kernel;
 }
@@ -409,10 +409,8 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *g)
 	r.recurrent = NEW_ARRAY(scratch, bool, g->count);
 	if (target_has_clusters(ctx->target))
 		find_recurrent(&r);
-	for (int i = 0; i < g->count; i++) {
+	for (int i = 0; i < g->count; i++)
 		r.joins[i] = g->nodes[i]->group;
-		r.copy = epilogue_is_copy(g->nodes[i]) ? g->nodes[i] : r.copy;
-	}
 	for (int i = 0; i < g->count; i++) {
 		const Node *root = g->nodes[i];
 		bool takes = root->op->cuda_epilogue && implementation_of(root)->takes &&

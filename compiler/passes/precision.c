@@ -18,7 +18,8 @@
  *                            step the scores of a softmax that a product leaves in more than 256 MB are stored in 16
  *                            bits, as PyTorch's autocast has all, and computed with in f32 (GPT-2's, of 50257 words)
  *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
- *                            update writes beside them; `part` takes one parameter out of it
+ *                            update writes beside them, and frozen ones from "frozen16", which the runtime alone
+ *                            writes; `part` takes one parameter out of it
  *
  * The operand of a maximum is rounded where it is made: the gradient looks for the element that is equal to the
  * maximum, which must not be compared once with and once without its lower bits.
@@ -71,12 +72,13 @@ enum { LARGE = 1 << 26 /* elements: of logits that are stored in 16 bits */ };
 /* What the rewriting asks about a node of the old graph, by id. */
 typedef struct Narrowing {
 	DType half;
-	bool *last;    /* a loss or metric is computed from it by pointwise operators and sums alone */
-	bool *wanted;  /* all that reads it wants f32 */
-	bool *maximum; /* a maximum is taken of it */
-	bool *scores;  /* or of what pointwise operators make of it: of a softmax */
-	Type flat;     /* of "params16"; rank 0: parameters have no places */
-	Node *copy;    /* "params16" in the new graph */
+	bool *last;         /* a loss or metric is computed from it by pointwise operators and sums alone */
+	bool *wanted;       /* all that reads it wants f32 */
+	bool *maximum;      /* a maximum is taken of it */
+	bool *scores;       /* or of what pointwise operators make of it: of a softmax */
+	int64_t first, end; /* of the frozen parameters, in elements of the flat ones */
+	int64_t flat;       /* elements that are trained */
+	Node *copy;         /* "params16" in the new graph */
 } Narrowing;
 
 static void find_last(Narrowing *w, const Graph *g)
@@ -112,28 +114,35 @@ static void find_wanted(Narrowing *w, const Graph *g)
 
 static void find_flat(Narrowing *w, const Graph *g)
 {
-	int64_t end = 0;
+	w->first = INT64_MAX;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is_flat(n))
+		if (!node_is_placed(n))
 			continue;
-		int64_t ends = node_int(n, "offset") + type_elements(n->type);
-		end = ends > end ? ends : end;
+		const int64_t begins = node_int(n, "offset"), ends = begins + type_elements(n->type);
+		int64_t *end = node_is_frozen(n) ? &w->end : &w->flat;
+		*end = ends > *end ? ends : *end;
+		if (node_is_frozen(n) && begins < w->first)
+			w->first = begins;
 	}
-	if (end > 0)
-		require(type_make(w->half, 1, &end, &w->flat));
 }
 
-/* The parameter's part of "params16", which is made where the first parameter is read, in that shape. */
+/* The parameter's part of the copy that has it, in that shape. A copy is made where the first parameter is read. */
 static Node *part_of_copy(Narrowing *w, Build *b, const Node *param, const Type *shape)
 {
-	if (!w->copy) {
-		Attr attrs[] = {attr_text("name", EPILOGUE_COPY), attr_real("value", 0)};
-		w->copy = graph_leaf(b->graph, "state", w->flat, attrs, 2, param->sites);
+	const bool frozen = node_is_frozen(param);
+	Node *copy = epilogue_copy_of(b->graph, param);
+	if (!copy) {
+		const int64_t elements = frozen ? w->end - w->first : w->flat;
+		Attr attrs[] = {attr_text("name", frozen ? EPILOGUE_FROZEN : EPILOGUE_COPY),
+		                attr_real("value", 0), attr_int("first", w->first)};
+		Type type;
+		require(type_make(w->half, 1, &elements, &type));
+		copy = graph_leaf(b->graph, "state", type, attrs, frozen ? 3 : 2, param->sites);
 	}
-	Node *part = build_part(b, w->copy, node_int(param, "offset"), shape->rank, shape->dim);
-	part->name = param->name;
-	return part;
+	if (!frozen)
+		w->copy = copy;
+	return epilogue_copied(b, copy, param, *shape);
 }
 
 static Node *rounded_where_made(Narrowing *w, Build *b, Node *x)
@@ -141,7 +150,7 @@ static Node *rounded_where_made(Narrowing *w, Build *b, Node *x)
 	if ((x->op->flags & OP_CONVERTS) && x->operands[0]->type.dtype == w->half)
 		return x->operands[0];
 	const Node *param = node_unshaped(x);
-	if (node_is_flat(param))
+	if (node_is_placed(param))
 		return part_of_copy(w, b, param, &x->type);
 	return build_cast(b, x, w->half);
 }

@@ -395,10 +395,11 @@ static void load_request(const Session *s)
 void cuda_copy_up(const Session *s, const NnrMemory *to)
 {
 	const NnrModel *m = s->model;
-	if (m->copy.elements > 0)
-		nnr_halve((uint16_t *)(void *)(s->memory.state + m->copy.offset),
-		          (const float *)(const void *)s->memory.params, m->copy.elements,
-		          m->copy.dtype == NNR_BF16);
+	const NnrCopy copies[] = {m->copy, m->frozen_copy};
+	for (int i = 0; i < 2; i++)
+		nnr_halve((uint16_t *)(void *)(s->memory.state + copies[i].offset),
+		          (const float *)(const void *)s->memory.params + copies[i].first, copies[i].elements,
+		          copies[i].dtype == NNR_BF16);
 	nnr_cuda_doing("copying the parameters to the GPU");
 	cuda_copy(to->params, s->memory.params, m->param_bytes);
 	cuda_copy(to->state, s->memory.state, m->state_bytes);

@@ -227,10 +227,11 @@ NnrMemory host_memory(const NnrModel *m)
 
 void host_fill_copy(const NnrModel *m, const NnrMemory *memory)
 {
-	if (m->copy.elements > 0)
-		nnr_halve((uint16_t *)(void *)(memory->state + m->copy.offset),
-		          (const float *)(const void *)memory->params, m->copy.elements,
-		          m->copy.dtype == NNR_BF16);
+	const NnrCopy copies[] = {m->copy, m->frozen_copy};
+	for (int i = 0; i < 2; i++)
+		nnr_halve((uint16_t *)(void *)(memory->state + copies[i].offset),
+		          (const float *)(const void *)memory->params + copies[i].first, copies[i].elements,
+		          copies[i].dtype == NNR_BF16);
 }
 
 void host_memory_free(NnrMemory *memory)

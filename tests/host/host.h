@@ -33,7 +33,7 @@ void host_free(Host *h); /* unloads; models and programs are gone */
 NnrMemory host_memory(const NnrModel *m);
 int64_t host_arena_bytes(const NnrModel *m); /* of the largest program */
 void host_memory_free(NnrMemory *memory);
-/* Makes the 16-bit copy of the parameters, as the runtime does once it has filled them. */
+/* Makes the 16-bit copies of the parameters, as the runtime does once it has filled them. */
 void host_fill_copy(const NnrModel *m, const NnrMemory *memory);
 
 /* One batch of an input, and its transposed copy where the model has one: as the gather leaves them, of which a
