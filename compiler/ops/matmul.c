@@ -9,6 +9,8 @@
 #include "base/checked.h"
 #include "ops/compose.h"
 
+#include <string.h>
+
 static bool matmul_infer(Infer *in)
 {
 	Type a = in->operands[0]->type, b = in->operands[1]->type;
@@ -169,7 +171,110 @@ static Node *shared_matrix(Build *b, Node *y)
 	return build_reshape(b, y, 2, y->type.dim + rank - 2);
 }
 
-/* The language's matmul acts on each sample: the last two dimensions are the matrix, all before them must agree. */
+/* [b, e.., m, k] as [e.., b, m, k], all of e one dimension, and b and m another: the rows of each of e. */
+static Node *rows_of_each(Build *b, Node *x, int64_t count)
+{
+	const Type t = x->type;
+	const int64_t m = t.dim[t.rank - 2], k = t.dim[t.rank - 1];
+	x = build_reshape(b, x, 4, (int64_t[]){t.dim[0], count, m, k});
+	x = build_transpose(b, x, (int64_t[]){1, 0, 2, 3});
+	return build_reshape(b, x, 3, (int64_t[]){count, t.dim[0] * m, k});
+}
+
+/* x [b, e.., m, k] times a matrix for each of e, [1, e.., k, n]: a product for each of these, over the rows of all
+ * samples, where one for each sample would read all matrices again and again. Of an x that is the same for all of e,
+ * [b, 1.., m, k], it is one product by all matrices side by side. */
+static Node *product_by_each(Build *b, Node *x, Node *y)
+{
+	Type t = x->type;
+	const int last = t.rank - 1;
+	const int64_t samples = t.dim[0], m = t.dim[last - 1], k = t.dim[last], n = y->type.dim[last];
+	const int64_t count = type_elements(y->type) / (k * n);
+	memcpy(t.dim + 1, y->type.dim + 1, (size_t)(last - 2) * sizeof *t.dim);
+	t.dim[last] = n;
+	y = build_reshape(b, y, 3, (int64_t[]){count, k, n});
+	if (type_elements(x->type) == samples * m * k) {
+		y = build_transpose(b, y, (int64_t[]){1, 0, 2});
+		y = build_reshape(b, y, 2, (int64_t[]){k, count * n});
+		x = build_reshape(b, x, 2, (int64_t[]){samples * m, k});
+		Node *z = build_product(b, x, y, 0, 0);
+		z = build_reshape(b, z, 4, (int64_t[]){samples, m, count, n});
+		z = build_transpose(b, z, (int64_t[]){0, 2, 1, 3});
+		return build_reshape(b, z, t.rank, t.dim);
+	}
+	Node *z = build_product(b, rows_of_each(b, x, count), y, 0, 0);
+	z = build_reshape(b, z, 4, (int64_t[]){count, samples, m, n});
+	z = build_transpose(b, z, (int64_t[]){1, 0, 2, 3});
+	return build_reshape(b, z, t.rank, t.dim);
+}
+
+/* A sample's shape with dimensions of 1 ahead of it, until the tensor is of that rank. */
+static Node *with_rank(Build *b, Node *x, int rank)
+{
+	int64_t dim[LIMIT_RANK] = {x->type.dim[0]};
+	const int more = rank - x->type.rank;
+	for (int i = 1; i < rank; i++)
+		dim[i] = i <= more ? 1 : x->type.dim[i - more];
+	return more > 0 ? build_reshape(b, x, rank, dim) : x;
+}
+
+/* The dimensions between the batch and the matrix as those of `to`, repeated where they are 1. */
+static Node *repeated_as(Build *b, Node *x, Type to)
+{
+	Type t = x->type;
+	memcpy(t.dim + 1, to.dim + 1, (size_t)(t.rank - 3) * sizeof *t.dim);
+	return shape_equal(t, x->type) ? x : build_broadcast(b, x, t.rank, t.dim);
+}
+
+/* The dimensions between the batch and the matrices that both have, in `common`; false: they differ. */
+static bool find_common(Type x, Type y, Type *common)
+{
+	*common = x;
+	if (x.rank != y.rank || x.rank < 3)
+		return false;
+	for (int i = 1; i < x.rank - 2; i++) {
+		if (x.dim[i] != y.dim[i] && x.dim[i] != 1 && y.dim[i] != 1)
+			return false;
+		common->dim[i] = x.dim[i] > y.dim[i] ? x.dim[i] : y.dim[i];
+	}
+	return true;
+}
+
+/* Whether a tensor without a batch has a matrix for each of more than one of those dimensions. */
+static bool is_of_each(Type t, Type common)
+{
+	int64_t count = 1;
+	for (int i = 1; i < t.rank - 2; i++) {
+		if (t.dim[i] != common.dim[i])
+			return false;
+		count *= t.dim[i];
+	}
+	return count > 1;
+}
+
+/* One product for each sample and each of the dimensions ahead of the matrices. */
+static Node *product_of_each(Build *b, Node *x, Node *y, Type common)
+{
+	Type t = common;
+	const int last = t.rank - 1;
+	if (last == 2)
+		return build_product(b, x, y, 0, 0);
+	x = repeated_as(b, x, common);
+	y = repeated_as(b, y, common);
+	if (!x || !y)
+		return NULL;
+	int64_t lead = 1;
+	for (int i = 0; i < last - 1; i++)
+		lead *= t.dim[i];
+	t.dim[last] = y->type.dim[last];
+	x = build_reshape(b, x, 3, (int64_t[]){lead, x->type.dim[last - 1], x->type.dim[last]});
+	y = build_reshape(b, y, 3, (int64_t[]){lead, y->type.dim[last - 1], y->type.dim[last]});
+	Node *z = build_product(b, x, y, 0, 0);
+	return z ? build_reshape(b, z, t.rank, t.dim) : NULL;
+}
+
+/* The language's matmul acts on each sample: the last two dimensions are the matrix; those before are alike, or 1 in
+ * one of the two, which is then taken for each of the other's. */
 static Node *matmul_build(Call *c)
 {
 	Build *b = call_build(c);
@@ -177,27 +282,21 @@ static Node *matmul_build(Call *c)
 	if (!x || !y)
 		return NULL;
 	Type tx = x->type, ty = y->type;
-	Node *shared = tx.rank >= ty.rank && tx.rank > 2 && tx.dim[0] != ty.dim[0] &&
-	                               tx.dim[tx.rank - 1] == ty.dim[ty.rank - 2]
-	                       ? shared_matrix(b, y)
-	                       : NULL;
+	const bool differ = tx.rank > 0 && ty.rank > 0 && tx.dim[0] != ty.dim[0];
+	const bool fit = tx.rank > 2 && ty.rank > 2 && tx.dim[tx.rank - 1] == ty.dim[ty.rank - 2];
+	Node *shared = differ && fit && tx.rank >= ty.rank ? shared_matrix(b, y) : NULL;
 	if (shared) { /* all rows of all samples at once */
 		Node *z = build_product(b, flatten_rows(b, x), shared, 0, 0);
 		tx.dim[tx.rank - 1] = ty.dim[ty.rank - 1];
 		return z ? build_reshape(b, z, tx.rank, tx.dim) : NULL;
 	}
-	if (tx.rank > 0 && ty.rank > 0 && tx.dim[0] != ty.dim[0]) {
-		x = build_batch(b, x);
-		y = build_batch(b, y);
-		if (!x || !y)
-			return NULL;
-		tx = x->type;
-		ty = y->type;
+	const int rank = tx.rank > ty.rank ? tx.rank : ty.rank;
+	if (tx.rank > 2 && ty.rank > 2) {
+		x = with_rank(b, x, rank);
+		y = with_rank(b, y, rank);
 	}
-	bool agree = tx.rank == ty.rank && tx.rank >= 3;
-	for (int i = 0; agree && i < tx.rank - 2; i++)
-		agree = tx.dim[i] == ty.dim[i];
-	if (!agree) {
+	Type common;
+	if (!find_common(x->type, y->type, &common)) {
 		Arena *a = b->graph->arena;
 		return call_error(
 		        c, NULL, "shape-mismatch",
@@ -205,24 +304,17 @@ static Node *matmul_build(Call *c)
 		        "are %s and %s",
 		        sample_shape(a, tx), sample_shape(a, ty));
 	}
-	int rank = tx.rank;
-	if (rank > 3 && tx.dim[rank - 1] != ty.dim[rank - 2])
+	if (rank > 3 && !fit)
 		return call_error(c, NULL, "shape-mismatch",
 		                  "the matrices of %s and %s can't be multiplied: %lld is not %lld",
 		                  sample_shape(b->graph->arena, tx), sample_shape(b->graph->arena, ty),
-		                  (long long)tx.dim[rank - 1], (long long)ty.dim[rank - 2]);
-	if (rank == 3)
-		return build_product(b, x, y, 0, 0);
-	int64_t lead = 1;
-	for (int i = 0; i < rank - 2; i++)
-		lead *= tx.dim[i];
-	x = build_reshape(b, x, 3, (int64_t[]){lead, tx.dim[rank - 2], tx.dim[rank - 1]});
-	y = build_reshape(b, y, 3, (int64_t[]){lead, ty.dim[rank - 2], ty.dim[rank - 1]});
-	Node *z = build_product(b, x, y, 0, 0);
-	if (!z)
-		return NULL;
-	tx.dim[rank - 1] = ty.dim[rank - 1];
-	return build_reshape(b, z, rank, tx.dim);
+		                  (long long)tx.dim[tx.rank - 1], (long long)ty.dim[ty.rank - 2]);
+	if (differ && ty.dim[0] == 1 && is_of_each(y->type, common))
+		return product_by_each(b, x, y);
+	x = differ ? build_batch(b, x) : x;
+	y = differ ? build_batch(b, y) : y;
+	common.dim[0] = x ? x->type.dim[0] : 0;
+	return x && y ? product_of_each(b, x, y, common) : NULL;
 }
 
 static const char *const matmul_samples[] = {
@@ -284,8 +376,8 @@ const Op matmul_ops[] = {
          .signature = "a, b -> y",
          .call = "a, b",
          .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions "
-                "before the "
-                "last two must agree; one learned or constant matrix multiplies every sample. In the graph "
+                "before the last two must agree, or be 1 in one of them, which is then taken for each of the "
+                "other's; learned or constant matrices multiply every sample. In the graph "
                 "ta and tb multiply by the transpose of a or b, and with "
                 "wide the "
                 "product of 16-bit matrices is f32.",
