@@ -53,6 +53,66 @@ class Dlrm(nn.Module):
         return torch.optim.SGD(self.parameters(), 0.1, fused=True)
 
 
+class Dcn(nn.Module):
+    """All tables are one, at an offset for each field."""
+    counts = (1460, 583, 50000, 50000, 305, 24, 12517, 633, 3, 50000, 5683, 50000, 3194, 27, 14992, 50000, 10, 5652, 2173, 4, 50000, 18, 15, 50000,
+              105, 50000)
+
+    def __init__(self, width=16):
+        super().__init__()
+        self.table, inputs = nn.Embedding(sum(self.counts), width), 13 + len(self.counts)*width
+        nn.init.normal_(self.table.weight, std=0.01)
+        self.crosses, self.deep = nn.ModuleList(nn.Linear(inputs, inputs) for _ in range(3)), mlp(inputs, 768, 768)
+        self.last = nn.Linear(inputs + 768, 1)
+        self.register_buffer("first", torch.tensor((0,) + self.counts[:-1]).cumsum(0))
+
+    def forward(self, numbers, kinds):
+        x = torch.cat((numbers, self.table(kinds + self.first).flatten(1)), 1).to(torch.bfloat16)
+        crossed = x
+        for layer in self.crosses:
+            crossed = x*layer(crossed) + crossed
+        return self.last(torch.cat((crossed, self.deep(x)), 1))
+
+    def loss(self, numbers, kinds, clicked):
+        return F.binary_cross_entropy_with_logits(self(numbers, kinds).float(), clicked)
+
+    def data(self, count):
+        kinds = torch.stack([torch.randint(n, (count,), device="cuda") for n in self.counts], 1)
+        return [torch.rand(count, 13, device="cuda"), kinds, torch.rand(count, 1, device="cuda").round()]
+
+    def optimizer(self):
+        return torch.optim.Adam(self.parameters(), 0.001, fused=True, capturable=True)
+
+
+class Ensemble(nn.Module):
+    """A batched product for each layer of all members."""
+    def __init__(self, members=32, features=64, width=128):
+        super().__init__()
+        sizes = (features, width, width, width, 2)
+        self.weights, self.biases = nn.ParameterList(), nn.ParameterList()
+        for a, b in zip(sizes, sizes[1:]):
+            self.weights.append(nn.init.uniform_(torch.empty(members, a, b), -a**-0.5, a**-0.5))
+            self.biases.append(nn.init.uniform_(torch.empty(members, 1, b), -a**-0.5, a**-0.5))
+        self.members = members
+
+    def forward(self, x):
+        x = x.expand(self.members, -1, -1)
+        for i, (weight, bias) in enumerate(zip(self.weights, self.biases)):
+            x = torch.bmm(F.relu(x) if i else x, weight) + bias.to(torch.bfloat16)
+        return x.float().unbind(-1)
+
+    def loss(self, x, y):
+        mean, raw = self(x)
+        variance = F.softplus(raw) + 1e-6
+        return 0.5*(variance.log() + (mean - y[:, 0])**2/variance).sum(0).mean()
+
+    def data(self, count):
+        return [torch.rand(count, 64, device="cuda"), torch.rand(count, 1, device="cuda")]
+
+    def optimizer(self):
+        return torch.optim.Adam(self.parameters(), 0.001, fused=True, capturable=True)
+
+
 class Points(nn.Module):
     """A layer of each point and its normalisation over all points of the batch."""
     def __init__(self, inputs, width):
@@ -103,7 +163,7 @@ class PointNet(nn.Module):
         return torch.optim.Adam(self.parameters(), 0.001, fused=True, capturable=True)
 
 
-NETWORKS = {"dlrm": (Dlrm, 2048), "pointnet": (PointNet, 32)}
+NETWORKS = {"dlrm": (Dlrm, 2048), "pointnet": (PointNet, 32), "dcn": (Dcn, 4096), "ensemble": (Ensemble, 1024)}
 make, batch = NETWORKS[sys.argv[1]]
 batch = int(sys.argv[2]) if len(sys.argv) > 2 else batch
 torch.backends.cuda.matmul.allow_tf32 = True

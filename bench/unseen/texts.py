@@ -229,7 +229,42 @@ class Bert(nn.Module):
         return self.head(self.transform(x))
 
 
-NETWORKS = {"encdec": EncDec, "llama": Llama, "t5": T5, "bert": Bert}
+class Mixture(nn.Module):
+    """The experts' first layers are one product, and so are their last ones, whose sum is weighed by the gate: no expert is a product by itself."""
+    def __init__(self, experts, wide):
+        super().__init__()
+        self.gate, self.experts = nn.Linear(WIDTH, experts, bias=False), experts
+        self.both, self.down = nn.Linear(WIDTH, 2*experts*wide, bias=False), nn.Linear(experts*wide, WIDTH, bias=False)
+
+    def forward(self, x):
+        scores = self.gate(x).float()
+        shares = torch.where(scores >= scores.topk(2, -1).values[..., 1:], scores, float("-inf")).softmax(-1)
+        gate, up = self.both(x).chunk(2, -1)
+        y = (F.silu(gate)*up).unflatten(-1, (self.experts, -1))*shares[..., None].to(up.dtype)
+        return self.down(y.flatten(-2))
+
+
+class Moe(nn.Module):
+    spans = [TOKENS]*2
+
+    def __init__(self, depth=4, experts=8, wide=1024):
+        super().__init__()
+        self.words, self.places = nn.Embedding(TOKENS, WIDTH), nn.Parameter(0.02*torch.randn(CONTEXT, WIDTH))
+        self.looks = nn.ModuleList(Look(True) for _ in range(depth))
+        self.mixtures = nn.ModuleList(Mixture(experts, wide) for _ in range(depth))
+        self.norms = nn.ModuleList(nn.RMSNorm(WIDTH, 1e-5) for _ in range(2*depth + 1))
+        self.head = nn.Linear(WIDTH, TOKENS, bias=False)
+
+    def forward(self, text):
+        norms, x = iter(self.norms), self.words(text) + self.places
+        for look, mixture in zip(self.looks, self.mixtures):
+            y = next(norms)(x)
+            x = x + look(y, y, causal=True)
+            x = x + mixture(next(norms)(x))
+        return self.head(next(norms)(x))
+
+
+NETWORKS = {"encdec": EncDec, "llama": Llama, "t5": T5, "bert": Bert, "moe": Moe}
 name, batch = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 32
 torch.backends.cuda.matmul.allow_tf32 = True
 torch.manual_seed(0)
