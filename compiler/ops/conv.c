@@ -274,9 +274,10 @@ bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups
 	return false;
 }
 
-/* The layer over the image x by windows `win`. */
-static Node *convolved(Call *c, Node *x, Window win)
+Node *conv_call(Call *c, Node *x, Window win)
 {
+	if (!x)
+		return NULL;
 	Build *b = call_build(c);
 	int64_t filters = call_int(c, "filters"), groups = call_int(c, "groups"), channels = x->type.dim[3];
 	if (!conv_call_groups(c, channels, filters, groups))
@@ -307,7 +308,7 @@ static Node *conv_build(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	Window win;
-	return x && window_call(c, x, true, &win) ? convolved(c, x, win) : NULL;
+	return x && window_call(c, x, true, &win) ? conv_call(c, x, win) : NULL;
 }
 
 /* A sequence is an image of width 1. */
@@ -329,7 +330,7 @@ static Node *conv1d_build(Call *c)
 		return NULL;
 	win.size[1] = win.stride[1] = win.dilation[1] = 1;
 	win.pad[1] = win.pad[3] = 0;
-	Node *y = convolved(c, image, win);
+	Node *y = conv_call(c, image, win);
 	return y ? build_reshape(b, y, 3, (int64_t[]){y->type.dim[0], y->type.dim[1], y->type.dim[3]}) : NULL;
 }
 

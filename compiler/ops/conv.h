@@ -15,8 +15,24 @@ bool conv_wgrad_infer(Infer *in);
 void conv_cost(const Node *n, Cost *cost);
 /* The arguments `filters` and `groups` of a layer over so many channels. False after a diagnostic. */
 bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups);
+/* The layer of a call over the image x by windows `win`: its filters, groups, init and bias are the call's. NULL for
+ * NULL, or after a diagnostic. */
+Node *conv_call(Call *c, Node *x, Window win);
 /* Whether filters in so many groups can begin so; false after a diagnostic at argument `init`. */
 bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups);
+
+/* conv_transpose.c */
+typedef struct ConvTranspose {
+	int64_t taps; /* results of each pixel, side by side in the channels */
+	int64_t size[2], stride[2], pad[2], out[2];
+} ConvTranspose;
+
+/* What `in` places become along an axis: (in - 1)*stride + size - 2*pad + more. False after a diagnostic. */
+bool conv_transpose_rows(Call *c, int64_t in, int64_t size, int64_t stride, int64_t pad, int64_t more,
+                         int64_t *out);
+/* The layer of a call over the image x, without its bias, which begins as one of *fan_in inputs does. NULL for NULL,
+ * or after a diagnostic. */
+Node *conv_transpose_call(Call *c, Node *x, const ConvTranspose *t, int64_t *fan_in);
 
 /* conv_cpu.c */
 void conv_write_shape(KernelText *k, const Node *n);

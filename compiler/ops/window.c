@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Any stride, padding or dilation above this is a mistake; below it no sum here can overflow. */
-enum { WINDOW_LIMIT = 1 << 24 };
-
 static const char *const side[2] = {"height", "width"};
 
 /* The extent of the window with its dilation. */
@@ -109,6 +106,9 @@ bool window_image(Call *c, const Node *x)
 		          "sequence [steps, channels] there is conv1d",
 		          (long long)x->type.dim[1], (long long)x->type.dim[2], (long long)x->type.dim[1],
 		          (long long)x->type.dim[2]);
+	else if (x->type.rank == 5)
+		diag_help(d, "of a volume [depth, height, width, channels] there are conv3d, maxpool3d and "
+		             "avgpool3d");
 	else
 		diag_help(d, "convolutions and pools stand before `flatten`; `reshape` makes a row an image: "
 		             "x -> reshape((height, width, channels))");

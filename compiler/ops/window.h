@@ -7,6 +7,9 @@
 #include "base/checked.h"
 #include "ops/op.h"
 
+/* Any size, stride, padding or dilation above this is a mistake; below it no sum of windows can overflow. */
+enum { WINDOW_LIMIT = 1 << 24 };
+
 typedef struct Window {
 	int64_t in[2], out[2]; /* height and width of the image, and of the result */
 	int64_t size[2], stride[2], pad[4], dilation[2];

@@ -275,6 +275,47 @@ static void roll_eval(Eval *e)
 	} while (next_index(t, index));
 }
 
+/* Calls `move` with the indices of each element that windows share with x [n, places, columns, channels], and of the
+ * windows' [n, windows, columns, size*channels]. */
+static void each_of_windows(const Node *n, const Type *x, const Type *y,
+                            void (*move)(Eval *, int64_t, int64_t), Eval *e)
+{
+	const int64_t size = node_int(n, "size"), channels = x->dim[3];
+	for (int64_t i = 0; i < type_elements(*y); i++) {
+		const int64_t column = i / y->dim[3] % y->dim[2],
+		              window = i / y->dim[3] / y->dim[2] % y->dim[1],
+		              sample = i / y->dim[3] / y->dim[2] / y->dim[1], tap = i % y->dim[3] / channels;
+		const int64_t place = window * node_int(n, "stride") + tap * node_int(n, "dilation") -
+		                      node_int(n, "before");
+		require(tap < size);
+		if (place >= 0 && place < x->dim[1])
+			move(e, ((sample * x->dim[1] + place) * x->dim[2] + column) * channels + i % channels,
+			     i);
+	}
+}
+
+static void to_window(Eval *e, int64_t of_x, int64_t of_y)
+{
+	e->y[of_y] = e->x[0][of_x];
+}
+
+static void add_to_place(Eval *e, int64_t of_x, int64_t of_y)
+{
+	e->y[of_x] += e->x[0][of_y];
+}
+
+static void unfold_eval(Eval *e)
+{
+	memset(e->y, 0, (size_t)type_elements(e->n->type) * sizeof *e->y);
+	each_of_windows(e->n, operand_type(e, 0), &e->n->type, to_window, e);
+}
+
+static void fold_eval(Eval *e)
+{
+	memset(e->y, 0, (size_t)type_elements(e->n->type) * sizeof *e->y);
+	each_of_windows(e->n, &e->n->type, operand_type(e, 0), add_to_place, e);
+}
+
 static void flip_eval(Eval *e)
 {
 	int axis = (int)node_int(e->n, "axis");
@@ -411,6 +452,8 @@ const Meaning tensor_meanings[] = {
         {"pad", pad_eval},
         {"flip", flip_eval},
         {"roll", roll_eval},
+        {"unfold", unfold_eval},
+        {"fold", fold_eval},
         {"spread", spread_eval},
         {"tap", tap_eval},
         {"mask_border", mask_border_eval},

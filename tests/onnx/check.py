@@ -65,6 +65,17 @@ SOUNDS = """model sounds {
 }
 train sounds { optimizer sgd(rate = 0.1) }
 """
+# Films: windows along the depth, too.
+FILMS = """model films {
+    input  clip: f32[6, 5, 4, 2]
+    target y: class[3]
+    x = clip -> conv3d(4, 3, stride = (2, 1, 1), pad = 1) -> batchnorm -> relu -> conv3d(4, (3, 1, 1), pad = same, groups = 2)
+    scores = x -> maxpool3d((1, 2, 2)) -> mean((0, 1, 2)) -> dense(3)
+    loss   cross_entropy(scores, y)
+    output scores
+}
+train films { optimizer sgd(rate = 0.1) }
+"""
 
 
 def cases(everything):
@@ -139,7 +150,7 @@ def main():
         v.check("no network of models/ is left out", files <= {model for model, _ in rows.values()}, files)
     for name, (model, options) in rows.items():
         check(v, nnc, name, networks.source(model), options)
-    for name, text in (("ramps", RAMPS), ("sounds", SOUNDS), ("hot", HOT)):
+    for name, text in (("ramps", RAMPS), ("sounds", SOUNDS), ("films", FILMS), ("hot", HOT)):
         with open(v.path(name + ".net"), "w") as f:
             f.write(text)
         check(v, nnc, name, v.path(name + ".net"), [])

@@ -72,6 +72,26 @@ class WitnessNet(nn.Module):
         return self.dense(flat(F.leaky_relu(self.conv_3(c), 0.1)))
 
 
+class VolumeNet(Named):
+    def __init__(self):
+        super().__init__()
+        for name, module in (
+                ("conv3d", nn.Conv3d(2, 6, 3, padding=1, bias=False)), ("batchnorm", nn.BatchNorm3d(6)),
+                ("conv3d", nn.Conv3d(6, 8, (3, 3, 2), (2, 1, 2), (1, 2, 0), (2, 2, 1), groups=2)),
+                ("conv3d", nn.Conv3d(8, 8, (3, 1, 1), padding=(1, 0, 0))), ("conv3d", nn.Conv3d(8, 8, (1, 3, 3), padding=(0, 1, 1), groups=8)),
+                ("conv_transpose3d", nn.ConvTranspose3d(8, 6, (3, 2, 4), (2, 1, 2), (1, 0, 1), (1, 0, 0), groups=2)),
+                ("conv_transpose3d", nn.ConvTranspose3d(6, 4, 2, 2, bias=False)), ("groupnorm", nn.GroupNorm(2, 4)), ("dense", nn.Linear(4, 5))):
+            self.own(name, module)
+
+    def forward(self, clip):
+        a = F.relu(self.batchnorm(self.conv3d(clip.permute(0, 4, 1, 2, 3))))
+        c = self.conv3d_4(self.conv3d_3(torch.tanh(self.conv3d_2(a))))
+        d = F.max_pool3d(F.gelu(self.conv_transpose3d(c)), (2, 3, 3), (1, 2, 2), 1)
+        e = F.interpolate(F.interpolate(d, scale_factor=(1, 2, 2), mode="trilinear"), scale_factor=2)
+        f = self.conv_transpose3d_2(F.avg_pool3d(e, 3, 2, 1))
+        return self.dense(self.groupnorm(f).mean((2, 3, 4)))
+
+
 class Gpt(Named):
     def __init__(self, vocab, context, width, depth, heads):
         super().__init__()
@@ -306,7 +326,16 @@ class Siamese(Named):
 
 # ---- between the layouts
 
+def over_depth(t):
+    """Filters of volumes whose depth takes the place of the height."""
+    return t.dim() == 5 and t.shape[3:] == (1, 1)
+
+
 def to_nnc(t):
+    if over_depth(t):
+        return t.permute(0, 2, 3, 4, 1).flatten(2, 3)
+    if t.dim() == 5:
+        return t.permute(0, 3, 4, 2, 1).flatten(3)
     return t.permute(0, 2, 3, 1) if t.dim() == 4 else t
 
 
@@ -314,7 +343,13 @@ def from_nnc(name, like):
     dim = list(to_nnc(like).shape)
     values = np.array(formula.parameter(name, dim), dtype=np.float32).astype(np.float64).reshape(dim)
     t = torch.from_numpy(values)
-    return (t.permute(0, 3, 1, 2) if t.dim() == 4 else t).contiguous()
+    if over_depth(like):
+        t = t.permute(0, 3, 1, 2).unsqueeze(4)
+    elif like.dim() == 5:
+        t = t.unflatten(3, (like.shape[2], like.shape[1])).permute(0, 4, 3, 1, 2)
+    elif t.dim() == 4:
+        t = t.permute(0, 3, 1, 2)
+    return t.contiguous()
 
 
 def image_case(net, model, options, batch, rate, side=32, loss=F.cross_entropy, elements=SAMPLED):
@@ -347,6 +382,10 @@ CASES = {
             {"params": [x for x in p if x.dim() > 1], "weight_decay": 0.01},
             {"params": [x for x in p if x.dim() == 1], "weight_decay": 0}], 0.002),
         rate=lambda step: 0.002),
+    "volume_net": dict(
+        net=VolumeNet, model="../tests/witness/volume_net", options=[], loss=F.cross_entropy, output="logits",
+        inputs=[["clip", "f32", [6, 6, 9, 8, 2], 0], ["kind", "class", [6], 5]],
+        optimizer=lambda p: torch.optim.Adam(p, 0.002), rate=lambda step: 0.002),
     "gpt": dict(
         net=lambda: Gpt(20, 12, 16, 2, 4), model="gpt", output="logits",
         options=["--recipe", "chars", *define(vocab=20, context=12, width=16, depth=2, heads=4), "--set", "batch=4", "--set", "clip=none",
