@@ -165,16 +165,19 @@ NETWORKS = {
     "regnet": (torchvision.models.regnet_y_800mf, 224, 1000, 128, 0, momentum),
     "swin": (swin_t, 224, 1000, 64, 0.1, adamw),
     "diffusion": (Denoiser, 32, 0, 64, 0, adam),
+    "r3d18": (torchvision.models.video.r3d_18, (16, 112, 112), 400, 16, 0, momentum),
 }
 make, size, classes, batch, smoothing, optimizer_of = NETWORKS[sys.argv[1]]
 batch = int(sys.argv[2]) if len(sys.argv) > 2 else batch
 narrow = {"bf16": torch.bfloat16, "fp16": torch.float16, "tf32": None}[sys.argv[3] if len(sys.argv) > 3 else "bf16"]
 torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = torch.backends.cudnn.benchmark = True
 torch.manual_seed(0)
-count = max(2*batch, 512)
-x = torch.rand(count, 3, size, size, device="cuda").contiguous(memory_format=torch.channels_last)
+pixels = (size, size) if isinstance(size, int) else size  # of an image, or of a film
+order = torch.channels_last if len(pixels) == 2 else torch.channels_last_3d
+count = max(2*batch, 512 if len(pixels) == 2 else 64)
+x = torch.rand(count, 3, *pixels, device="cuda").contiguous(memory_format=order)
 y = torch.randint(classes or 1, (count,), device="cuda")
-net = make().cuda().to(memory_format=torch.channels_last)
+net = make().cuda().to(memory_format=order)
 optimizer = optimizer_of(net.parameters())
 
 
