@@ -1,4 +1,8 @@
-/* Writes convolutions of tiny images, and those into patches, as matrix products.
+/* Writes convolutions of tiny images, those into patches, and those of single steps of a sequence as matrix products.
+ *
+ * Of single steps: a 1x1 window over an image of width 1, as conv1d makes one of a sequence, is a dense layer of each
+ * step. Written as one it has all that stands around products: bias, residual and activation with them, layers of one
+ * tensor as one product.
  *
  * Into patches: the windows neither overlap nor leave a gap, as where a vision transformer cuts an image into tokens.
  * Each pixel is in one window, so that the image with the windows' rows beside each other is a matrix [places, taps *
@@ -16,8 +20,8 @@
  *
  * Only where the matrix is not much more than the weights are: it is written in every step, read twice, and its
  * gradient with it. In training alone: an evaluation folds batchnorm into its convolutions, once for all batches. A 1x1
- * window, and the one tap that an image of one pixel meets (trim.c), is a product as it lies, and the runtime takes it
- * for one.
+ * window of an image, and the one tap that an image of one pixel meets (trim.c), is a product as it lies, and the
+ * runtime takes it for one.
  *
  * Must run before differentiate; needs nothing before it. */
 #include "base/checked.h"
@@ -65,6 +69,13 @@ static bool makes_patches(const ConvShape *s)
 	       w->size[0] * w->size[1] * s->channels % VECTOR == 0;
 }
 
+static bool takes_single_steps(const ConvShape *s)
+{
+	const Window *w = &s->win;
+	return s->groups == 1 && w->in[1] == 1 && w->in[0] > 1 && w->out[0] == w->in[0] && w->size[0] == 1 &&
+	       w->size[1] == 1 && w->pad[0] == 0 && w->out[1] == 1 && w->pad[1] == 0;
+}
+
 /* The image as a matrix [batch * places, taps * channels]. */
 static Node *build_patches(Build *b, Node *x, const ConvShape *s)
 {
@@ -82,24 +93,28 @@ static Node *conv_matmul_rule(void *data, Graph *to, const Node *n, Node **opera
 		return NULL;
 	ConvShape s;
 	conv_shape(n, &s);
-	bool patches = makes_patches(&s);
-	if (!patches && !is_worth_it(ctx, &s))
+	const bool patches = makes_patches(&s), steps = takes_single_steps(&s);
+	if (!patches && !steps && !is_worth_it(ctx, &s))
 		return NULL;
 	Build b = build_beside(to, n);
 	const Window *w = &s.win;
-	int64_t columns = (patches ? w->size[0] * w->size[1] : w->in[0] * w->in[1]) * s.channels;
+	const int64_t rows = steps ? s.batch * w->in[0] : s.batch,
+	              columns =
+	                      (patches || steps ? w->size[0] * w->size[1] : w->in[0] * w->in[1]) * s.channels;
 	Node *x = patches ? build_patches(&b, operands[0], &s)
-	                  : build_reshape(&b, operands[0], 2, (int64_t[]){s.batch, columns});
-	Node *m = patches || covers_image(w)
+	                  : build_reshape(&b, operands[0], 2, (int64_t[]){rows, columns});
+	Node *m = patches || steps || covers_image(w)
 	                  ? build_reshape(&b, operands[1], 2, (int64_t[]){s.filters, columns})
 	                  : build_conv_matrix(&b, n, operands[1]);
 	Node *y = build_reshape(&b, build_product(&b, x, m, false, true), 4, n->type.dim);
 	y->name = n->name;
-	pass_remark(ctx,
-	            "%s: conv: a product with its weights as a matrix [%lld, %lld], of %s%lldx%lld pixels",
+	const char *of = steps ? "single steps"
+	                       : arena_printf(to->arena, "%s%lldx%lld pixels", patches ? "patches of " : "",
+	                                      (long long)(patches ? w->size[0] : w->in[0]),
+	                                      (long long)(patches ? w->size[1] : w->in[1]));
+	pass_remark(ctx, "%s: conv: a product with its weights as a matrix [%lld, %lld], of %s",
 	            sites_text(to->arena, n->sites, 3), (long long)m->type.dim[0], (long long)m->type.dim[1],
-	            patches ? "patches of " : "", (long long)(patches ? w->size[0] : w->in[0]),
-	            (long long)(patches ? w->size[1] : w->in[1]));
+	            of);
 	return y;
 }
 
