@@ -11,10 +11,12 @@
  *     %5 = add(%2, %4) : f32[8,1024,768]              %5 = add(%4, %3) : f32[8192,768]
  *     %6 = sum(%5) {axes=[2]}                         %6 = sum(%5) {axes=[1]}
  *
- * Nodes that can be are linked where one reads another, and such a region becomes flat as a whole, if that takes more
- * elements out of views than it puts into them: at its edge a value that is fused into its reader, x + positions[n, c],
- * is read through a view then. What a reduction over some of the rows reads, as the maximum over the points of a set,
- * is never stored where it is computed in the kernel of that: such an edge counts for the store and for the load.
+ * Nodes that can be are linked where one reads another, in this shape or in one that has the same rows (a step of a
+ * sequence is a pixel of an image of width 1, where it is convolved), and such a region becomes flat as a whole, if
+ * that takes more elements out of views than it puts into them: at its edge a value that is fused into its reader,
+ * x + positions[n, c], is read through a view then. What a reduction over some of the rows reads, as the maximum over
+ * the points of a set, is never stored where it is computed in the kernel of that: such an edge counts for the store
+ * and for the load.
  *
  * Before simplify and cse, which merge what has become equal, after precision. */
 #include "ops/op.h"
@@ -27,7 +29,8 @@ typedef struct Regions {
 	const Graph *g;
 	int *parent; /* by node id: union-find; -1: not of a region */
 	double *gained; /* by node id, of a region's root: elements that leave a view, less those that come to one */
-	bool *edged; /* by node id: it was counted as read across an edge */
+	bool *edged;  /* by node id: it was counted as read across an edge */
+	bool *others; /* by node id: something else reads it than regions, convolutions and products */
 } Regions;
 
 static Type flat_type(Type t)
@@ -112,9 +115,22 @@ static bool is_fused(const Node *n)
 	       !node_is_inline(n);
 }
 
+/* Of a value that is seen in other leading dimensions the value itself: kernels go on across such a view. */
+static const Node *same_rows(const Node *x)
+{
+	while ((x->op->flags & OP_RESHAPES) && x->type.rank >= 3 && x->operands[0]->type.rank >= 3 &&
+	       type_equal(flat_type(x->operands[0]->type), flat_type(x->type)))
+		x = x->operands[0];
+	return x;
+}
+
 /* What one operand of a node means for a region that has the node, the operand, or both. */
 static void count_edge(Regions *r, const Node *n, const Node *x)
 {
+	if (same_rows(n) != n && !r->others[n->id])
+		return; /* those that read the view count it */
+	if (r->parent[n->id] >= 0)
+		x = same_rows(x);
 	const bool in = r->parent[n->id] >= 0, from = r->parent[x->id] >= 0;
 	const double elements = (double)type_elements(x->type);
 	if (in && (x->op->flags & OP_RESHAPES) && x->type.rank >= 3) {
@@ -141,10 +157,17 @@ static void find_regions(Regions *r)
 		r->parent[i] = acts_on_rows(g->nodes[i]) ? i : -1;
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; r->parent[i] >= 0 && k < g->nodes[i]->operand_count; k++) {
-			int x = g->nodes[i]->operands[k]->id;
+			const int x = same_rows(g->nodes[i]->operands[k])->id;
 			if (r->parent[x] >= 0)
 				r->parent[root_of(r, x)] = root_of(r, i);
 		}
+	for (int i = g->count - 1; i >= 0; i--) {
+		const Node *n = g->nodes[i];
+		const bool view = same_rows(n) != n,
+		           other = view ? r->others[i] : r->parent[i] < 0 && !n->op->gemm;
+		for (int k = 0; k < n->operand_count; k++)
+			r->others[n->operands[k]->id] = r->others[n->operands[k]->id] || other;
+	}
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++)
 			count_edge(r, g->nodes[i], g->nodes[i]->operands[k]);
@@ -227,7 +250,8 @@ Graph *pass_flatten_rows(PassContext *ctx, const Graph *g)
 	Regions r = {.g = g,
 	             .parent = NEW_ARRAY(scratch, int, g->count),
 	             .gained = NEW_ARRAY(scratch, double, g->count),
-	             .edged = NEW_ARRAY(scratch, bool, g->count)};
+	             .edged = NEW_ARRAY(scratch, bool, g->count),
+	             .others = NEW_ARRAY(scratch, bool, g->count)};
 	find_regions(&r);
 	bool any = false;
 	for (int i = 0; i < g->count; i++)
