@@ -82,6 +82,13 @@ static bool is_operand_sum(const Node *product, Node *const *nodes, int count, E
 	return e->operand_sum;
 }
 
+/* Another shape of the value that the chain ends with: it costs nothing, and what follows in that shape is none of
+ * it. */
+static bool is_view_of(const Node *n, const Node *last)
+{
+	return (n->op->flags & OP_RESHAPES) && node_unshaped(n) == node_unshaped(last);
+}
+
 /* `row_sum`: the operator that sums along rows, after a product and its weight. */
 static bool read_chain(const Node *conv, Node *const *nodes, int count, const char *row_sum, Epilogue *e)
 {
@@ -96,7 +103,7 @@ static bool read_chain(const Node *conv, Node *const *nodes, int count, const ch
 	for (int i = 0; i < count; i++) {
 		const Node *n = nodes[i], *other = beside(n, "add", e->last),
 		           *times = beside(n, "mul", e->last);
-		if (n == conv)
+		if (n == conv || is_view_of(n, e->last))
 			continue;
 		if (e->weight && !e->row_sum && n->operands[0] == e->last && node_is(n, row_sum)) {
 			e->row_sum = e->last = n;

@@ -141,7 +141,7 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 		return NULL;
 	*why = "a value in between is stored";
 	for (int i = 0; i < kernel->count; i++)
-		if (kernel->at[i] != e->last && r->uses[kernel->at[i]->id] != 1)
+		if (node_unshaped(kernel->at[i]) != node_unshaped(e->last) && r->uses[kernel->at[i]->id] != 1)
 			return NULL;
 	const Region region = region_of(r->ctx, root, e);
 	*why = region_refused(&region);
