@@ -1,8 +1,11 @@
 /* Images in another size: upsample, nearest or bilinear, and adaptive_avgpool. All are written with simpler operators
  * along one axis at a time. */
+#include "codegen/onnx.h"
 #include "ops/compose.h"
 
 #include "base/checked.h"
+
+#include <math.h>
 
 /* ---- upsample */
 
@@ -33,17 +36,6 @@ static Node *upsample_expand(Expand *e)
 	return y ? reshape_like(b, y, e->node->type) : NULL;
 }
 
-/* The pixel before each one along an axis, or the one after: the border's own at the border. */
-static Node *neighbours(Build *b, Node *x, int axis, bool before)
-{
-	int64_t n = x->type.dim[axis];
-	if (n == 1)
-		return x;
-	Node *edge = build_slice(b, x, axis, before ? 0 : n - 1, 1);
-	Node *rest = build_slice(b, x, axis, before ? 0 : 1, n - 1);
-	return build_concat(b, axis, 2, before ? (Node *[]){edge, rest} : (Node *[]){rest, edge});
-}
-
 /* x with a dimension of 1 put in at `axis`. */
 static Node *with_axis(Build *b, Node *x, int axis)
 {
@@ -62,30 +54,185 @@ static Node *line(Build *b, int rank, int axis, int64_t count, double first, dou
 	return build_ramp(b, rank, dim, first, by);
 }
 
-/* Pixel i becomes `by` of them, the k-th (k + 1/2)/by - 1/2 from its middle: that much of the neighbour on its side,
- * and of pixel i the rest. */
-static Node *stretched(Build *b, Node *x, int axis, int64_t by)
+/* ---- pick: x's row i*times + plus, divided by `over`, for each row i of the result, and columns likewise */
+
+typedef struct Pick {
+	int64_t count[2], times[2], plus[2], over[2];
+} Pick;
+
+static Node *pick(Build *b, Node *x, const Pick *p)
 {
-	if (by == 1)
-		return x;
-	Type wide = x->type;
-	wide.dim[axis] *= by;
-	Node *before = neighbours(b, x, axis, true), *after = neighbours(b, x, axis, false);
-	/* as whole numbers, which are exact in any precision, and one division */
-	Node *twice = line(b, x->type.rank + 1, axis + 1, by, (double)(1 - by), 2);
-	Node *from = build2(b, "div", twice, build_constant(b, 2 * (double)by));
-	Node *y = compose(b, "x + maximum(from, 0)*(after - x) + maximum(-from, 0)*(before - x)",
-	                  TERMS({"x", with_axis(b, x, axis + 1)}, {"from", from},
-	                        {"after", with_axis(b, after, axis + 1)},
-	                        {"before", with_axis(b, before, axis + 1)}));
-	return reshape_like(b, y, wide);
+	Attr attrs[] = {attr_ints("count", p->count, 2), attr_ints("over", p->over, 2),
+	                attr_ints("plus", p->plus, 2), attr_ints("times", p->times, 2)};
+	return build(b, "pick", 1, &x, 4, attrs);
 }
 
-static Node *bilinear_expand(Expand *e)
+static bool pick_infer(Infer *in)
+{
+	static const char *const names[] = {"count", "over", "plus", "times"};
+	const int64_t *of[4];
+	Type x = in->operands[0]->type;
+	bool fits = x.rank == 4, moves = false;
+	for (int k = 0; k < 4; k++) {
+		int count;
+		of[k] = infer_ints(in, names[k], &count);
+		fits = fits && count == 2;
+	}
+	for (int i = 0; i < 2 && fits; i++) {
+		const int64_t rows = of[0][i], over = of[1][i], plus = of[2][i], times = of[3][i],
+		              size = x.dim[1 + i];
+		fits = rows >= 1 && over >= 1 && over <= SIZE_LIMIT / size && plus >= -SIZE_LIMIT &&
+		       plus <= SIZE_LIMIT && times >= 1 && times <= SIZE_LIMIT / rows &&
+		       (rows == 1) == (size == 1);
+		moves = moves || rows != size;
+	}
+	/* a kernel's loops leave out dimensions of 1, and take a tensor of the result's shape for one that is read at
+	 * the same index */
+	if (!fits || !moves)
+		return infer_error(in, "bad-window", "`pick` finds no such pixels in %s",
+		                   shape_text(in->graph->arena, x));
+	return infer_result(in, x.dtype, 4, (int64_t[]){x.dim[0], of[0][0], of[0][1], x.dim[3]});
+}
+
+static void pick_place(const Node *n, int axis, Place *p)
 {
 	int count;
-	const int64_t *by = node_ints(e->node, "factor", &count);
-	return stretched(&e->b, stretched(&e->b, e->operands[0], 1, by[0]), 2, by[1]);
+	if (axis != 1 && axis != 2)
+		return;
+	p->times = node_ints(n, "times", &count)[axis - 1];
+	p->plus = node_ints(n, "plus", &count)[axis - 1];
+	p->over = node_ints(n, "over", &count)[axis - 1];
+	p->count = n->operands[0]->type.dim[axis];
+}
+
+static const char *pick_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	Arena *scratch = arena_new();
+	const char *x = onnx_plain(o, n->operands[0]);
+	for (int axis = 1; axis <= 2; axis++) {
+		const int64_t count = n->type.dim[axis];
+		int64_t *from = NEW_ARRAY(scratch, int64_t, count);
+		bool moves = count != n->operands[0]->type.dim[axis];
+		Place p;
+		pick_place(n, axis, &p);
+		for (int64_t i = 0; i < count; i++) {
+			const int64_t at = i * p.times + p.plus < 0 ? 0 : (i * p.times + p.plus) / p.over;
+			from[i] = at < p.count ? at : p.count - 1;
+			moves = moves || from[i] != i;
+		}
+		if (moves) {
+			const char *operands[] = {x, onnx_ints(o, from, (int)count)};
+			x = onnx_call(o, "Gather", axis == 1 ? "axis=1" : "axis=2", 2, operands);
+		}
+	}
+	arena_free(scratch);
+	return x;
+}
+
+/* ---- bilinear: pixel j of the result is at (2*j + 1 - by)/(2*by) of x, between two of its pixels, or beyond the last
+ * one, which it then is */
+
+/* first, first + by ... along an axis of y, in y's shape: computed where it is read. */
+static Node *along(Build *b, const Type *y, int axis, double first, double by)
+{
+	return build_broadcast(b, line(b, y->rank, axis, y->dim[axis], first, by), y->rank, y->dim);
+}
+
+/* How far along an axis of y, the result, its pixels are from the first of the two to the second. */
+static Node *shares(Build *b, const Type *y, int axis, int64_t by)
+{
+	/* as whole numbers, which are exact in any precision, and one division */
+	Node *twice = along(b, y, axis, (double)(1 - by), 2);
+	Node *at = build2(b, "div", twice, build_constant(b, 2 * (double)by));
+	return build2(b, "sub", at, build1(b, "floor", at));
+}
+
+/* Between x, the first, and y along an axis; y itself where there is no first. */
+static Node *between(Build *b, Node *x, Node *y, int axis, int64_t by)
+{
+	return !x ? y
+	          : compose(b, "x + share*(y - x)",
+	                    TERMS({"x", x}, {"y", y}, {"share", shares(b, &y->type, axis, by)}));
+}
+
+/* One loop, which reads the four pixels around each of the result. */
+static Node *bilinear_expand(Expand *e)
+{
+	Build *b = &e->b;
+	Node *x = e->operands[0], *y = NULL;
+	int count;
+	const int64_t *by = node_ints(e->node, "factor", &count), *size = x->type.dim + 1;
+	Pick p = {.count = {size[0], size[1]}, .times = {1, 1}, .over = {1, 1}};
+	bool moves[2];
+	for (int i = 0; i < 2; i++) {
+		moves[i] = size[i] > 1 && by[i] > 1;
+		if (!moves[i])
+			continue;
+		p.count[i] = size[i] * by[i];
+		p.times[i] = 2;
+		p.over[i] = 2 * by[i];
+	}
+	for (int row = 0; row <= moves[0] && (moves[0] || moves[1]); row++) {
+		Node *of_row = NULL;
+		for (int column = 0; column <= moves[1]; column++) {
+			p.plus[0] = moves[0] ? 1 - by[0] + row * 2 * by[0] : 0;
+			p.plus[1] = moves[1] ? 1 - by[1] + column * 2 * by[1] : 0;
+			of_row = between(b, of_row, pick(b, x, &p), 2, by[1]);
+		}
+		y = between(b, y, of_row, 1, by[0]);
+	}
+	y = y ? y : x;
+	return shape_equal(y->type, e->node->type) ? y : build_broadcast(b, y, 4, e->node->type.dim);
+}
+
+/* Element `place` of the `by` of dy that each pixel became along an axis; from -by on those of the pixel before it, to
+ * 2*by - 1 those of the one after it. Where there is no such pixel, any. */
+static Node *element(Build *b, Node *dy, int axis, int64_t by, int64_t place)
+{
+	Pick p = {.count = {dy->type.dim[1], dy->type.dim[2]}, .times = {1, 1}, .over = {1, 1}};
+	p.count[axis - 1] /= by;
+	p.times[axis - 1] = by;
+	p.plus[axis - 1] = place;
+	return pick(b, dy, &p);
+}
+
+/* The gradient along one axis: of each pixel its own elements, of which the neighbours have a share, and of the
+ * neighbours' as much. Its k-th is shared with the neighbour on that side, whose opposite one, by - 1 - k, is shared
+ * with it as well; where there is no neighbour, it is all its own. One loop, which reads dy where it lies. */
+static Node *gathered(Build *b, Node *dy, int axis, int64_t by)
+{
+	const int64_t pixels = dy->type.dim[axis] / by;
+	Type split = with_axis(b, dy, axis)->type, small = dy->type;
+	small.dim[axis] = split.dim[axis] = pixels;
+	split.dim[axis + 1] = by;
+	if (by == 1)
+		return dy;
+	if (pixels == 1)
+		return reshape_like(b, reduce_axis(b, "sum", reshape_like(b, dy, split), axis + 1), small);
+	Node *pixel = along(b, &small, axis, 0, 1), *sum = NULL;
+	Node *has_before = build2(b, "ne", pixel, build_constant(b, 0)),
+	     *has_after = build2(b, "ne", pixel, build_constant(b, (double)pixels - 1));
+	for (int64_t k = 0; k < by; k++) {
+		const int64_t twice = 2 * k + 1 - by; /* from the middle, of 2*by */
+		Node *own = element(b, dy, axis, by, k);
+		if (twice != 0) {
+			Node *share = build_constant(b, fabs((double)twice) / (2 * (double)by));
+			Node *other = element(b, dy, axis, by, (twice < 0 ? -by : by) + by - 1 - k);
+			own = compose(b, "own + share*has*(other - own)",
+			              TERMS({"own", own}, {"share", share}, {"other", other},
+			                    {"has", twice < 0 ? has_before : has_after}));
+		}
+		sum = sum ? build2(b, "add", sum, own) : own;
+	}
+	return sum;
+}
+
+static void bilinear_grad(Grad *g)
+{
+	int count;
+	const int64_t *by = node_ints(g->node, "factor", &count);
+	if (g->wanted[0])
+		g->result[0] = gathered(&g->b, gathered(&g->b, g->dy, 2, by[1]), 1, by[0]);
 }
 
 static Node *build_upsample(Call *c)
@@ -177,6 +324,30 @@ static const char *const upsample_samples[] = {
         "x=f32[2,5,5,6] factor=[2,2]", "x=f32[1,3,4,2] factor=[7,5]", NULL,
 };
 
+static const char *const pick_samples[] = {
+        "x=f32[1,2,2,1] count=[3,3] over=[1,1] plus=[0,0] times=[1,1]",
+        "x=f32[2,4,4,3] count=[2,4] over=[1,1] plus=[1,0] times=[2,1]",
+        "x=f32[2,4,4,3] count=[4,2] over=[1,1] plus=[0,-1] times=[1,2]",
+        "x=f32[2,6,4,8] count=[2,4] over=[1,1] plus=[-3,0] times=[3,1]",
+        "x=f32[2,6,4,8] count=[2,4] over=[1,1] plus=[5,0] times=[3,1]",
+        "x=f32[1,3,5,4] count=[6,10] over=[4,4] plus=[-1,-1] times=[2,2]",
+        "x=f32[1,3,5,4] count=[6,10] over=[4,4] plus=[3,3] times=[2,2]",
+        "x=f32[1,3,5,4] count=[6,10] over=[4,4] plus=[3,-1] times=[2,2]",
+        "x=f32[2,3,2,7] count=[9,2] over=[6,1] plus=[4,0] times=[2,1]",
+        "x=f32[2,3,2,7] count=[9,2] over=[6,1] plus=[-2,0] times=[2,1]",
+        "x=f32[1,1,9,2] count=[1,3] over=[1,1] plus=[0,0] times=[1,3]",
+        "x=f32[3,9,1,2] count=[3,1] over=[1,1] plus=[2,0] times=[3,1]",
+        "x=f32[1,1,2,5] count=[1,8] over=[1,8] plus=[0,5] times=[1,2]",
+        "x=f32[2,5,1,16] count=[25,1] over=[10,1] plus=[6,0] times=[2,1]",
+        "x=f32[2,8,8,8] count=[4,4] over=[1,1] plus=[0,1] times=[2,2]",
+        "x=f32[1,7,5,33] count=[3,2] over=[2,3] plus=[1,2] times=[3,4]",
+        "x=f32[4,2,3,1] count=[2,5] over=[1,2] plus=[0,0] times=[1,1]",
+        "x=f32[1,12,12,4] count=[3,3] over=[1,1] plus=[-4,7] times=[4,4]",
+        "x=f32[2,4,6,2] count=[4,5] over=[1,1] plus=[0,1] times=[1,1]",
+        "x=f32[5,2,2,3] count=[4,4] over=[4,4] plus=[-1,3] times=[2,2]",
+        NULL,
+};
+
 static const char *const adaptive_samples[] = {
         "x=f32[1,1,1,1] size=[1,1]", "x=f32[1,2,2,1] size=[1,1]",   "x=f32[1,1,1,3] size=[3,1]",
         "x=f32[2,3,1,5] size=[2,1]", "x=f32[1,5,5,1] size=[2,3]",   "x=f32[2,7,7,4] size=[3,3]",
@@ -204,7 +375,19 @@ const Op resample_ops[] = {
          .doc = "Images made `factor` times larger, in lines from the middle of a pixel to that of the next.",
          .infer = upsample_infer,
          .expand = bilinear_expand,
+         .grad = bilinear_grad,
          .samples = upsample_samples},
+        {.name = "pick",
+         .signature = "x -> y",
+         .doc = "The pixels of x at rows and columns that are counted otherwise, or the nearest ones: of row "
+                "i "
+                "of the `count` of the result row (i*times + plus)/over of x, and columns likewise.",
+         .flags = OP_POINTWISE | OP_PLACED,
+         .infer = pick_infer,
+         .onnx_node = pick_onnx,
+         .place = pick_place,
+         .expr = "x",
+         .samples = pick_samples},
         {.name = "adaptive_avgpool",
          .signature = "x -> y",
          .call = "x, size: pair",

@@ -44,11 +44,11 @@ static bool is_made_in_place(const Graph *g, const Node *n, const Target *target
 	return bytes == whole || (large && 2 * bytes >= whole);
 }
 
-/* Whether n reads its operand from memory: a slice reads what it takes a part of there, and no kernel that computes all
- * of this. */
-static bool reads_memory(const Node *n)
+/* Whether n reads its operand x from memory: so does a slice what it takes a part of, and whatever reads x at other
+ * places than its own, in no kernel that computes x. */
+static bool reads_memory(const Node *n, const Node *x)
 {
-	return !node_is_fusible(n) || n->op->move == MOVE_SLICE;
+	return !node_is_fusible(n) || ((n->op->flags & OP_PLACED) && !shape_equal(n->type, x->type));
 }
 
 /* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
@@ -64,7 +64,7 @@ static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 		stored[g->outputs[i].node->id] = true;
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++)
-			if (reads_memory(g->nodes[i]))
+			if (reads_memory(g->nodes[i], g->nodes[i]->operands[k]))
 				stored[g->nodes[i]->operands[k]->id] = true;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];

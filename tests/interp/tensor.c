@@ -366,6 +366,27 @@ static void tap_eval(Eval *e)
 	} while (next_index(&e->n->type, index));
 }
 
+static void pick_eval(Eval *e)
+{
+	static const char *const names[] = {"times", "plus", "over"};
+	const Type *x = operand_type(e, 0);
+	int64_t stride[LIMIT_RANK], index[LIMIT_RANK] = {0}, i = 0;
+	const int64_t *of[3];
+	int count;
+	for (int k = 0; k < 3; k++)
+		of[k] = node_ints(e->n, names[k], &count);
+	type_strides(x, stride);
+	do {
+		int64_t from = index[0] * stride[0] + index[3];
+		for (int k = 0; k < 2; k++) {
+			const double at =
+			        floor((double)(index[1 + k] * of[0][k] + of[1][k]) / (double)of[2][k]);
+			from += (int64_t)fmin(fmax(at, 0), (double)x->dim[1 + k] - 1) * stride[1 + k];
+		}
+		e->y[i++] = e->x[0][from];
+	} while (next_index(&e->n->type, index));
+}
+
 static void mask_border_eval(Eval *e)
 {
 	int count;
@@ -457,6 +478,7 @@ const Meaning tensor_meanings[] = {
         {"spread", spread_eval},
         {"tap", tap_eval},
         {"mask_border", mask_border_eval},
+        {"pick", pick_eval},
         {"unpool", unpool_eval},
         {"pack", pack_eval},
         {"embedding", embedding_eval},

@@ -57,7 +57,7 @@ TYPES = {1: np.float64, 2: np.uint8, 6: np.int32, 7: np.int64, 9: np.bool_}
 ERF = np.vectorize(math.erf, otypes=[np.float64])
 OPERATORS = {
     "Identity": lambda x: x, "Cast": lambda x, to: x.astype(TYPES[to]), "Add": np.add, "Sub": np.subtract, "Mul": np.multiply,
-    "Div": np.divide, "Max": np.maximum, "Min": np.minimum, "Pow": np.power, "Neg": np.negative, "Exp": np.exp, "Log": np.log,
+    "Div": np.divide, "Max": np.maximum, "Min": np.minimum, "Pow": np.power, "Neg": np.negative, "Exp": np.exp, "Log": np.log, "Floor": np.floor,
     "Sin": np.sin, "Cos": np.cos, "Sqrt": np.sqrt, "Reciprocal": np.reciprocal, "Abs": np.abs, "Sign": np.sign, "Erf": ERF,
     "Relu": lambda x: np.maximum(x, 0), "LeakyRelu": lambda x, alpha: np.where(x < 0, alpha * x, x),
     "Elu": lambda x, alpha: np.where(x < 0, alpha * np.expm1(x), x), "Sigmoid": lambda x: 1 / (1 + np.exp(-x)), "Tanh": np.tanh,
