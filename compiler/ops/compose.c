@@ -185,17 +185,21 @@ Node *build_repeated(Build *b, Node *x, int64_t times)
 	return build_reshape(b, y, rank, dim + 1);
 }
 
-Node *call_weight(Call *c, int64_t rows, int64_t columns)
+Node *call_weight(Call *c, int rank, const int64_t *dim)
 {
 	Build *b = call_build(c);
 	Node *w = call_tensor(c, "weight");
 	if (!w)
 		return NULL;
-	Type t = w->type;
-	if (t.rank != 3 || t.dim[0] != 1 || t.dim[1] != rows || t.dim[2] != columns) {
-		call_error(c, "weight", "shape-mismatch", "this weight must be [%lld, %lld], and is %s",
-		           (long long)rows, (long long)columns, sample_shape(b->graph->arena, t));
-		if (t.rank == 3 && t.dim[0] != 1)
+	Type t = w->type, wanted;
+	require(type_make(t.dtype, rank, dim, &wanted));
+	bool fits = t.rank == rank + 1 && t.dim[0] == 1;
+	for (int i = 0; i < rank && fits; i++)
+		fits = t.dim[i + 1] == dim[i];
+	if (!fits) {
+		call_error(c, "weight", "shape-mismatch", "this weight must be %s, and is %s",
+		           shape_text(b->graph->arena, wanted), sample_shape(b->graph->arena, t));
+		if (t.rank == rank + 1 && t.dim[0] != 1)
 			diag_help(b->graph->diag,
 			          "it is a `param`, one for all samples, and this is one for each");
 		return NULL;
@@ -203,7 +207,7 @@ Node *call_weight(Call *c, int64_t rows, int64_t columns)
 	if (call_given(c, "init"))
 		return call_error(c, "init", "bad-argument",
 		                  "a weight that is given starts as its `param` says");
-	return build_reshape(b, w, 2, (int64_t[]){rows, columns});
+	return build_reshape(b, w, rank, dim);
 }
 
 Node *build_cast(Build *b, Node *x, DType to)

@@ -32,9 +32,9 @@ Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the ty
 Node *build_batch(Build *b, Node *x);
 /* x [n, ...] so many times, one after another: [times*n, ...]. x itself when it is once. */
 Node *build_repeated(Build *b, Node *x, int64_t times);
-/* A matrix that is the same for all samples, given as the argument `weight` of a call, as [rows, columns]: a `param`.
- * NULL after a diagnostic. */
-Node *call_weight(Call *c, int64_t rows, int64_t columns);
+/* A tensor that is the same for all samples, a `param` or what is computed of some, given as the argument `weight` of a
+ * call, in its shape, without a batch. NULL after a diagnostic. */
+Node *call_weight(Call *c, int rank, const int64_t *dim);
 /* y plus the bias of its last dimension, which begins as that of a layer with so many inputs; y itself where the
  * argument `bias` is false. */
 Node *call_with_bias(Call *c, Node *y, int64_t fan_in);

@@ -274,7 +274,7 @@ bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups
 	return false;
 }
 
-Node *conv_call(Call *c, Node *x, Window win)
+Node *conv_call(Call *c, Node *x, Window win, bool weight_given)
 {
 	if (!x)
 		return NULL;
@@ -298,17 +298,19 @@ Node *conv_call(Call *c, Node *x, Window win)
 	int of_image_count = kind == INIT_WHITEN ? whiten_attrs(c, x, &win, of_images) : 0;
 	if (kind == INIT_WHITEN && of_image_count == 0)
 		return NULL;
-	Node *w = call_param_with(c, "weight", 4, dim, kind, scale, true, of_image_count, of_images);
+	Node *w = weight_given ? call_weight(c, 4, dim)
+	                       : call_param_with(c, "weight", 4, dim, kind, scale, true, of_image_count,
+	                                         of_images);
 	Attr attrs[4] = {attr_ints("stride", win.stride, 2), attr_ints("pad", win.pad, 4),
 	                 attr_ints("dilation", win.dilation, 2), attr_int("groups", groups)};
-	return call_with_bias(c, build(b, "conv", 2, (Node *[]){x, w}, 4, attrs), fan_in);
+	return call_with_bias(c, w ? build(b, "conv", 2, (Node *[]){x, w}, 4, attrs) : NULL, fan_in);
 }
 
 static Node *conv_build(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	Window win;
-	return x && window_call(c, x, true, &win) ? conv_call(c, x, win) : NULL;
+	return x && window_call(c, x, true, &win) ? conv_call(c, x, win, call_given(c, "weight")) : NULL;
 }
 
 /* A sequence is an image of width 1. */
@@ -330,7 +332,7 @@ static Node *conv1d_build(Call *c)
 		return NULL;
 	win.size[1] = win.stride[1] = win.dilation[1] = 1;
 	win.pad[1] = win.pad[3] = 0;
-	Node *y = conv_call(c, image, win);
+	Node *y = conv_call(c, image, win, call_given(c, "weight"));
 	return y ? build_reshape(b, y, 3, (int64_t[]){y->type.dim[0], y->type.dim[1], y->type.dim[3]}) : NULL;
 }
 
@@ -445,7 +447,8 @@ const Op conv_ops[] = {
          .signature = "x, w -> y",
          .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: "
                  "pair = 1, "
-                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS "|whiten = default",
+                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS
+                 "|whiten = default, weight: tensor|own = own",
          .doc = "Convolution of an image [height, width, channels] with `filters` filters of the given size, "
                 "plus a "
                 "bias: y[p,q,k] = b[k] + sum over r,s,c of x[p*stride + r*dilation - pad, ...] w[k,r,s,c]. "
@@ -456,7 +459,10 @@ const Op conv_ops[] = {
                 "extent is even), extent being (size - 1)*dilation + 1, which for odd extents is PyTorch's "
                 "padding = extent/2 at every stride. groups splits channels and filters into independent "
                 "convolutions; groups = channels is depthwise. By default weight and bias start uniform in "
-                "+-1/sqrt(fan_in), as in PyTorch; with another init the bias starts at zero.",
+                "+-1/sqrt(fan_in), as in PyTorch; with another init the bias starts at zero. "
+                "`weight` is a tensor [filters, height, width, channels/groups], the same for all samples, "
+                "to use "
+                "instead of one of its own: a `param`, or what is computed of it.",
          .flags = OP_HEAVY | OP_EPILOGUE,
          .gemm = GEMM_FPROP,
          .infer = conv_infer,
@@ -476,7 +482,8 @@ const Op conv_ops[] = {
         {.name = "conv1d",
          .call = "x, filters: int, size: int, stride: int = 1, pad: same|valid|int = valid, dilation: int = "
                  "1, "
-                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
+                 "groups: int = 1, bias: bool = true, init: " INIT_WORDS
+                 " = default, weight: tensor|own = own",
          .doc = "Convolution of a sequence [steps, channels] with `filters` filters over `size` steps, to "
                 "[steps, "
                 "filters]; all else is as with `conv`. The weight is [filters, size, 1, channels/groups].",

@@ -15,9 +15,9 @@ bool conv_wgrad_infer(Infer *in);
 void conv_cost(const Node *n, Cost *cost);
 /* The arguments `filters` and `groups` of a layer over so many channels. False after a diagnostic. */
 bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups);
-/* The layer of a call over the image x by windows `win`: its filters, groups, init and bias are the call's. NULL for
- * NULL, or after a diagnostic. */
-Node *conv_call(Call *c, Node *x, Window win);
+/* The layer of a call over the image x by windows `win`: its filters, groups, init and bias are the call's, and its
+ * weight where that is given. NULL for NULL, or after a diagnostic. */
+Node *conv_call(Call *c, Node *x, Window win, bool weight_given);
 /* Whether filters in so many groups can begin so; false after a diagnostic at argument `init`. */
 bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups);
 
@@ -25,6 +25,7 @@ bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups);
 typedef struct ConvTranspose {
 	int64_t taps; /* results of each pixel, side by side in the channels */
 	int64_t size[2], stride[2], pad[2], out[2];
+	bool weight_given; /* as an argument of the call */
 } ConvTranspose;
 
 /* What `in` places become along an axis: (in - 1)*stride + size - 2*pad + more. False after a diagnostic. */

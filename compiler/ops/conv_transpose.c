@@ -35,8 +35,9 @@ Node *conv_transpose_call(Call *c, Node *x, const ConvTranspose *t, int64_t *fan
 	call_init(c, "init", (double)*fan_in, (double)fan_out, &kind, &scale);
 	if (!conv_init_has_groups(c, kind, groups))
 		return NULL;
-	Node *w = call_param(c, "weight", 4, (int64_t[]){channels, t->size[0], t->size[1], each / groups},
-	                     kind, scale, true);
+	const int64_t of_filters[] = {channels, t->size[0], t->size[1], each / groups};
+	Node *w = t->weight_given ? call_weight(c, 4, of_filters)
+	                          : call_param(c, "weight", 4, of_filters, kind, scale, true);
 	int64_t border[] = {t->pad[0], t->pad[1], t->pad[0], t->pad[1]}, one[] = {1, 1},
 	        dim[] = {x->type.dim[0], t->out[0], t->out[1], each};
 	Attr attrs[] = {attr_ints("dim", dim, 4), attr_ints("stride", t->stride, 2),
@@ -53,7 +54,7 @@ static Node *conv_transpose_build(Call *c)
 	if (x->type.rank != 4)
 		return call_error(c, "x", "rank-mismatch",
 		                  "`conv_transpose` is for images [height, width, channels]");
-	ConvTranspose t = {.taps = 1};
+	ConvTranspose t = {.taps = 1, .weight_given = call_given(c, "weight")};
 	int64_t more[2], fan_in;
 	call_pair(c, "size", t.size);
 	call_pair(c, "stride", t.stride);
@@ -71,7 +72,7 @@ const Op conv_transpose_ops[] = {
         {.name = "conv_transpose",
          .call = "x, filters: int, size: pair, stride: pair = 1, pad: pair = 0, more: pair = 0, groups: int "
                  "= 1, bias: "
-                 "bool = true, init: " INIT_WORDS " = default",
+                 "bool = true, init: " INIT_WORDS " = default, weight: tensor|own = own",
          .doc = "A convolution turned round, which makes images larger: each pixel of x is spread over a "
                 "window of "
                 "`filters` channels, `stride` apart, and what overlaps is added. The result has (rows - "
@@ -79,7 +80,7 @@ const Op conv_transpose_ops[] = {
                 "- 2*pad + more rows; conv_transpose(64, 2, 2) doubles an image. The weight is [channels, "
                 "size, size, "
                 "filters/groups]; `more` is output_padding elsewhere. It starts as PyTorch's ConvTranspose2d "
-                "does.",
+                "does; `weight` is a tensor of that shape to use instead of one of its own.",
          .build = conv_transpose_build},
         {0},
 };

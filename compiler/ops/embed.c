@@ -48,7 +48,7 @@ static Node *build_embedding(Call *c)
 	double scale = 1;
 	if (call_given(c, "init"))
 		call_init(c, "init", (double)dim[0], (double)dim[1], &kind, &scale);
-	Node *w = call_given(c, "weight") ? call_weight(c, dim[0], dim[1])
+	Node *w = call_given(c, "weight") ? call_weight(c, 2, dim)
 	                                  : call_param(c, "weight", 2, dim, kind, scale, true);
 	if (!w)
 		return NULL;

@@ -147,9 +147,9 @@ static Node *dense_build(Call *c)
 	InitKind kind;
 	double scale;
 	call_init(c, "init", (double)in, (double)units, &kind, &scale);
-	Node *w = call_given(c, "weight")
-	                  ? call_weight(c, units, in)
-	                  : call_param(c, "weight", 2, (int64_t[]){units, in}, kind, scale, true);
+	const int64_t matrix[] = {units, in};
+	Node *w = call_given(c, "weight") ? call_weight(c, 2, matrix)
+	                                  : call_param(c, "weight", 2, matrix, kind, scale, true);
 	if (!w)
 		return NULL;
 	Node *y = build_product(b, flatten_rows(b, x), w, 0, 1);
@@ -404,7 +404,9 @@ const Op matmul_ops[] = {
          .doc = "Fully connected layer on the last dimension: y = x W^T + b, W [units, in]. By default "
                 "weight and bias "
                 "start uniform in +-1/sqrt(in), as in PyTorch; with another init the bias starts at zero. "
-                "`weight` is a `param` [units, in] to use instead of one of its own: tied weights.",
+                "`weight` is a `param` [units, in] to use instead of one of its own, tied weights, or what "
+                "is computed "
+                "of some, the same for all samples.",
          .build = dense_build},
         {0},
 };
