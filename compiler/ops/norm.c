@@ -461,6 +461,7 @@ const Op norm_ops[] = {
          .call = "x, epsilon: real = 1e-5",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each row along the "
                 "last dimension.",
+         .flags = OP_BY_ROW,
          .infer = norm_per_channel,
          .grad = layernorm_grad,
          .expand = layernorm_expand,
@@ -471,6 +472,7 @@ const Op norm_ops[] = {
          .signature = "x, gamma -> y",
          .call = "x, epsilon: real = 1e-5",
          .doc = "x/sqrt(mean(x*x) + epsilon)*weight with the mean of each row along the last dimension.",
+         .flags = OP_BY_ROW,
          .infer = norm_per_channel,
          .expand = rmsnorm_expand,
          .build = build_rmsnorm,

@@ -89,6 +89,10 @@ typedef enum {
 	        1 << 22, /* pointwise: its operand's value, rounded, and called as that in generated code */
 	OP_ELEMENTWISE =
 	        1 << 23, /* a composite whose elements follow from those at the same place of its operand */
+	OP_BY_ROW =
+	        1
+	        << 25, /* each row along the last dimension follows from that of operand 0, in its shape; other
+	                      * operands have a number for each column */
 	OP_COMPARES_CLASSES =
 	        1 << 24, /* a loss: of the scores of classes, operand 0, by what operand 1 says */
 } OpFlags;

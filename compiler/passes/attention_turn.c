@@ -2,8 +2,8 @@
  * part.
  *
  * A network turns [n, heads, d] into [heads, n, d], and perhaps rotates queries and keys by their places then;
- * attention reads [n, heads, d]. What is pointwise, and what cuts the last dimension or puts parts of it together, is
- * the same of the operands turned; a tensor that has one head, or is the same for all places, is turned by a reshape;
+ * attention reads [n, heads, d]. What is pointwise, a normalisation or a sum along the last dimension, and what cuts it
+ * or puts parts of it together, is the same of the operands turned; a tensor that has one head, or is the same for all places, is turned by a reshape;
  * and of a transposition the two cancel.
  *
  * Rotary positions are x*c + concat(-b, a)*s, a and b being the halves of x (Su and others: RoFormer, 2021): the concat
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { DEEPEST = 8 /* steps */ };
+enum { DEEPEST = 12 /* steps */ };
 
 /* `made`, or one of the nodes shortly ahead of it that is the same: what is reached twice is turned or cut once, so
  * that its gradient is one, too. */
@@ -59,9 +59,12 @@ static bool is_by_element(const Node *n)
 /* Whether the operator's value turned is its value of turned operands. */
 static bool goes_along(const Node *n)
 {
+	int count;
 	if (n->op->move == MOVE_SLICE || n->op->move == MOVE_CONCAT)
 		return node_int(n, "axis") == 3;
-	return is_by_element(n);
+	if (n->op->flags & OP_REDUCE)
+		return node_ints(n, "axes", &count)[0] == 3 && count == 1;
+	return is_by_element(n) || n->op->flags & OP_BY_ROW;
 }
 
 /* Whether x, of four dimensions, or of the last alone, can be turned without moving anything. */
