@@ -5,7 +5,8 @@
  * stored for one later kernel alone, and follows from one other tensor in memory instead, that kernel reads the other
  * tensor and nothing is stored: the masked gradient, which the sums compute for themselves and dx computes again.
  *
- * Only cheap pointwise chains are computed again (as in fuse), and the arithmetic is that of the first time. Groups
+ * Cheap pointwise chains are computed again (as in fuse), and on a GPU an activation that is stored for one other kernel
+ * alone, as that of a gate (silu(x)*y, whose gradient by y needs silu(x)). The arithmetic is that of the first time. Groups
  * stay acyclic: a chain begins at ancestors of the value that it replaces. Must run after fuse. */
 #include "base/array.h"
 #include "base/map.h"
@@ -15,9 +16,13 @@
 
 enum { LONGEST_CHAIN = 16, SMALL_SHARE = 32, MOST_NODES = 128, FAILED = 1000 };
 
+/* Of an element, which a GPU computes while it waits for memory: as many as an exponential and a few more. */
+enum { MOST_FLOPS = 24 };
+
 typedef struct Recompute {
 	Arena *scratch;
 	const Graph *g;
+	bool gpu;
 	NodeList *members; /* by group */
 	NodeList *again;   /* by group: nodes of other groups that it computes again, in topological order */
 	NodeList *users;   /* by node id */
@@ -28,11 +33,6 @@ typedef struct Recompute {
 	Node **copies;
 	Map *clones; /* "group node" -> the node's clone in that group */
 } Recompute;
-
-static bool in_cheap_chain(const Node *n)
-{
-	return (n->op->flags & OP_CHEAP) && (n->op->flags & OP_POINTWISE) && !node_is_inline(n);
-}
 
 /* Whether x is in memory whatever happens to `group`: another kernel reads it, or the host. */
 static bool stays_stored(const Recompute *r, const Node *x, int group)
@@ -45,6 +45,18 @@ static bool stays_stored(const Recompute *r, const Node *x, int group)
 			return true;
 	}
 	return false;
+}
+
+/* On a GPU an activation is computed again, too, where that leaves nothing of it to be stored. What is stored in a smaller
+ * type than it is of, as signs, is read. */
+static bool in_cheap_chain(const Recompute *r, const Node *n, int group)
+{
+	if (!(n->op->flags & OP_POINTWISE) || node_is_inline(n))
+		return false;
+	const bool activates = n->operand_count == 1 && n->type.dtype == n->operands[0]->type.dtype &&
+	                       n->op->expr_flops <= MOST_FLOPS && !n->op->place &&
+	                       !(n->op->flags & (OP_INDEXED | OP_SEEDED | OP_PLACED));
+	return n->op->flags & OP_CHEAP || (r->gpu && activates && !stays_stored(r, n, group));
 }
 
 static bool is_small(const Node *x, const Node *beside)
@@ -66,7 +78,7 @@ static int extra_reads(const Recompute *r, const Node *x, const Node *value, int
 	if (is_at_hand(r, x, value, group))
 		return 0;
 	int read = x != value && stays_stored(r, x, group) ? 1 : FAILED, again = 0;
-	if (!in_cheap_chain(x) || depth == LONGEST_CHAIN)
+	if (!in_cheap_chain(r, x, group) || depth == LONGEST_CHAIN)
 		return read;
 	for (int k = 0; k < x->operand_count; k++)
 		if (k == 0 || x->operands[k] != x->operands[k - 1])
@@ -144,7 +156,7 @@ static void plan_group(Recompute *r, int group)
 		}
 	}
 	for (int i = 0; i < reads.count; i++)
-		if (reads.at[i]->group != NO_GROUP && in_cheap_chain(reads.at[i]) &&
+		if (reads.at[i]->group != NO_GROUP && in_cheap_chain(r, reads.at[i], group) &&
 		    type_elements(reads.at[i]->type) > 1)
 			try_value(r, reads.at[i], group);
 }
@@ -174,7 +186,8 @@ static Node *operand_in(Recompute *r, const Node *x, int group)
 
 Graph *pass_recompute(PassContext *ctx, const Graph *g)
 {
-	Recompute r = {.scratch = arena_new(), .g = g, .to = graph_like(ctx->arena, g)};
+	Recompute r = {
+	        .scratch = arena_new(), .g = g, .gpu = ctx->target->gpu, .to = graph_like(ctx->arena, g)};
 	r.members = graph_groups(r.scratch, g);
 	r.users = graph_users(r.scratch, g);
 	r.output = NEW_ARRAY(r.scratch, bool, g->count);
