@@ -5,7 +5,7 @@
  * as of a gated branch (Shazeer: GLU variants improve transformer, 2020). x is read once, its gradient is one product
  * instead of two and a sum, and what is pointwise reads and writes its columns where they are: so both values have
  * nothing but pointwise readers, and columns that are a multiple of a vector. An activation that a library's product
- * has in its epilogue stays with its own product, as do products of an x that is small.
+ * has in its epilogue stays with its own product, unless it is of a gate; so do products of an x that is small.
  *
  * Must run before differentiate, and after attention, which joins what it reads itself. */
 #include "ops/op.h"
@@ -36,13 +36,25 @@ typedef struct Joining {
 
 static bool is_by_element(const Node *n)
 {
-	return (n->op->flags & OP_POINTWISE) && !n->op->place && n->op->move == MOVE_NONE &&
-	       n->op->cublas == CUBLAS_NEVER;
+	return (n->op->flags & OP_POINTWISE) && !n->op->place && n->op->move == MOVE_NONE;
+}
+
+/* Whether it is an activation that a library's product may compute: one kernel computes it with pointwise steps that
+ * alone read it, as of a gate. */
+static bool is_of_library(const Node *n, const NodeList *users)
+{
+	bool by_steps = users[n->id].count > 0;
+	for (int i = 0; i < users[n->id].count; i++) {
+		const Node *reader = users[n->id].at[i];
+		by_steps = by_steps && is_by_element(reader) && reader->op->cublas == CUBLAS_NEVER;
+	}
+	return n->op->cublas != CUBLAS_NEVER && !by_steps;
 }
 
 /* Whether n is a dense layer's value that pointwise steps alone read. */
-static bool is_candidate(const Joining *j, const Node *n, const NodeList *readers)
+static bool is_candidate(const Joining *j, const Node *n, const NodeList *users)
 {
+	const NodeList *readers = &users[n->id];
 	const Node *x, *weight, *bias;
 	if (n->type.rank < 2 || readers->count == 0 || !projection_parts(j->sum, n, &x, &weight, &bias))
 		return false;
@@ -51,7 +63,8 @@ static bool is_candidate(const Joining *j, const Node *n, const NodeList *reader
 		const Node *reader = readers->at[i];
 		const bool adds_bias =
 		        !bias && formula_matches(j->sum, reader, NULL) && node_is_param(reader->operands[1]);
-		if (!is_by_element(reader) || adds_bias || !shape_equal(reader->type, n->type))
+		if (!is_by_element(reader) || is_of_library(reader, users) || adds_bias ||
+		    !shape_equal(reader->type, n->type))
 			return false;
 	}
 	return n->type.dim[n->type.rank - 1] == columns && columns % VECTOR == 0 &&
@@ -66,7 +79,7 @@ static void find_runs(Joining *j, const Graph *g)
 	const int *uses = graph_use_counts(a, g);
 	NodeList found = {0};
 	for (int i = 0; i < g->count; i++)
-		if (is_candidate(j, g->nodes[i], &users[i]))
+		if (is_candidate(j, g->nodes[i], users))
 			array_push(a, &found, g->nodes[i]);
 	for (int i = 0; i < found.count; i++) {
 		if (j->run[found.at[i]->id])
