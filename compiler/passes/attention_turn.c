@@ -2,9 +2,9 @@
  * part.
  *
  * A network turns [n, heads, d] into [heads, n, d], and perhaps rotates queries and keys by their places then;
- * attention reads [n, heads, d]. What is pointwise, a normalisation or a sum along the last dimension, and what cuts it
- * or puts parts of it together, is the same of the operands turned; a tensor that has one head, or is the same for all places, is turned by a reshape;
- * and of a transposition the two cancel.
+ * attention reads [n, heads, d]. What is pointwise, a normalisation or a sum along the last dimension, and what cuts
+ * that or puts parts of it together, is the same of the operands turned; a tensor that has one head, or is the same for
+ * all places, is turned by a reshape; and of a transposition the two cancel.
  *
  * Rotary positions are x*c + concat(-b, a)*s, a and b being the halves of x (Su and others: RoFormer, 2021): the concat
  * copies ahead of what reads it. Of each half by itself it is pointwise, a*c - b*s and b*c + a*s; these are put side by

@@ -5,9 +5,9 @@
  * stored for one later kernel alone, and follows from one other tensor in memory instead, that kernel reads the other
  * tensor and nothing is stored: the masked gradient, which the sums compute for themselves and dx computes again.
  *
- * Cheap pointwise chains are computed again (as in fuse), and on a GPU an activation that is stored for one other kernel
- * alone, as that of a gate (silu(x)*y, whose gradient by y needs silu(x)). The arithmetic is that of the first time. Groups
- * stay acyclic: a chain begins at ancestors of the value that it replaces. Must run after fuse. */
+ * Cheap pointwise chains are computed again (as in fuse), and on a GPU an activation that is stored for one other
+ * kernel alone, as that of a gate (silu(x)*y, whose gradient by y needs silu(x)). The arithmetic is that of the first
+ * time. Groups stay acyclic: a chain begins at ancestors of the value that it replaces. Must run after fuse. */
 #include "base/array.h"
 #include "base/map.h"
 #include "ops/op.h"
@@ -47,8 +47,8 @@ static bool stays_stored(const Recompute *r, const Node *x, int group)
 	return false;
 }
 
-/* On a GPU an activation is computed again, too, where that leaves nothing of it to be stored. What is stored in a smaller
- * type than it is of, as signs, is read. */
+/* On a GPU an activation is computed again, too, where that leaves nothing of it to be stored. What is stored in a
+ * smaller type than it is of, as signs, is read. */
 static bool in_cheap_chain(const Recompute *r, const Node *n, int group)
 {
 	if (!(n->op->flags & OP_POINTWISE) || node_is_inline(n))
