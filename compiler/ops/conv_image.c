@@ -140,6 +140,12 @@ static const char *const parts_samples[] = {
         "impl=depthwise rows=2 parts=2",
         "x=f32[3,6,5,1] dy=f32[3,3,3,1] dim=[1,3,3,1] stride=[2,2] pad=[1,1,1,1] dilation=[1,1] groups=1 "
         "impl=depthwise rows=2 parts=2",
+        "x=f32[2,40,1,8] dy=f32[2,40,1,8] dim=[8,31,1,1] stride=[1,1] pad=[15,0,15,0] dilation=[1,1] "
+        "groups=8 "
+        "impl=depthwise rows=8 parts=3",
+        "x=f32[2,37,1,12] dy=f32[2,19,1,12] dim=[12,9,1,1] stride=[2,1] pad=[4,0,4,0] dilation=[1,1] "
+        "groups=12 "
+        "impl=depthwise rows=4 parts=2",
         NULL};
 
 const Op conv_image_ops[] = {

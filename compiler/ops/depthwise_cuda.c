@@ -16,6 +16,9 @@ enum {
 	MOST_ELEMENTS = 1 << 30, /* of a tensor: offsets are of type int, and go beyond its end */
 	WIDE = 4,                /* pixels of a piece, along the image */
 	MOST_ROWS = 16,          /* of a strip */
+	MOST_ALONG = 96,         /* taps of a line's window */
+	WIDE_OF_LINE = 8,        /* pixels of a piece of it, where windows are long: more of them overlap */
+	MOST_OF_LINE = 128,      /* pixels of its strip */
 	MOST_LANES = 32,
 	LEAST_LANES = 8,
 };
@@ -24,7 +27,8 @@ static const double CACHED = 0.3; /* what a byte from the cache costs, of one fr
 typedef enum { FORWARD, BY_IMAGE, BY_FILTERS } Direction;
 
 typedef struct DepthwisePlan {
-	int tall;             /* rows of a piece */
+	bool line;            /* of one row: a sequence, whose steps lie along it */
+	int tall, wide;       /* rows of a piece, and pixels of a row */
 	int vector, lanes;    /* channels of a thread; threads that share the channels of a pixel */
 	int at_once;          /* blocks of a multiprocessor */
 	int64_t slices;       /* of the channels */
@@ -35,6 +39,13 @@ typedef struct DepthwisePlan {
 static Direction direction_of(const Node *n)
 {
 	return n->op->gemm == GEMM_FPROP ? FORWARD : n->op->gemm == GEMM_DGRAD ? BY_IMAGE : BY_FILTERS;
+}
+
+/* A sequence has its steps down an image of width 1. Seen along one, as they lie in memory, windows share what they
+ * read in a thread's registers. */
+static bool is_line(const Window *w)
+{
+	return w->in[1] == 1 && w->out[1] == 1 && w->size[1] == 1 && w->pad[1] == 0;
 }
 
 /* Rows above and below a piece are read again for the next one, which counts where windows are high: then as many as
@@ -76,9 +87,9 @@ static void choose_rows(DepthwisePlan *p, const ConvShape *s, Direction d)
 	const double again = d == BY_IMAGE ? (double)(w->size[0] - 1) / (double)w->stride[0]
 	                                   : (double)(w->size[0] - w->stride[0]) / (double)w->stride[0];
 	const int64_t height = d == BY_IMAGE ? w->in[0] : w->out[0];
-	const int64_t blocks = p->blocks;
+	const int64_t blocks = p->blocks, fewest = p->line ? p->wide : p->tall;
 	double least = 0;
-	for (int64_t rows = MOST_ROWS; rows >= p->tall; rows /= 2) {
+	for (int64_t rows = p->line ? MOST_OF_LINE : MOST_ROWS; rows >= fewest; rows /= 2) {
 		const int64_t strips = s->batch * ceil_div(height, rows);
 		const double idle = (double)(ceil_div(strips, blocks) * blocks) / (double)strips;
 		const double cost = idle * (1 + again / (double)rows * CACHED);
@@ -100,16 +111,25 @@ static DepthwisePlan plan_of(const ConvShape *s, Direction d, const Target *t)
 {
 	const Window *w = &s->win;
 	const int64_t taps = w->size[0] * w->size[1];
-	DepthwisePlan p = {.tall = rows_of_piece(s, d), .vector = vector_of(s), .at_once = 2};
+	DepthwisePlan p = {.line = is_line(w), .tall = 1, .wide = WIDE, .vector = vector_of(s), .at_once = 2};
+	if (!p.line)
+		p.tall = rows_of_piece(s, d);
+	else if (d != BY_FILTERS && taps > MOST_TAPS)
+		p.wide = WIDE_OF_LINE;
 	if (d == BY_FILTERS && taps > 9) { /* the sums of all taps are in registers */
 		p.vector = p.vector < 2 ? p.vector : 2;
 		p.at_once = taps > 25 ? 1 : 2;
 	}
+	/* and what a piece of a line reads: [taps + wide, vector] */
+	const int most = taps > 40 ? 1 : taps > MOST_TAPS ? 2 : 4;
+	if (p.line && p.vector > most)
+		p.vector = most;
 	const int64_t vectors = s->channels / p.vector;
 	p.lanes = lanes_of(vectors);
 	p.slices = ceil_div(vectors, p.lanes);
 	const int64_t width = p.lanes * p.vector, groups = CUDA_THREADS / p.lanes;
-	p.shared_bytes = (d == BY_FILTERS ? groups * w->size[1] : taps) * width * (int64_t)sizeof(float);
+	p.shared_bytes = (d == BY_FILTERS ? groups * (p.line ? taps : w->size[1]) : taps) * width *
+	                 (int64_t)sizeof(float);
 	p.blocks = target_arch(t).multiprocessors * p.at_once / p.slices;
 	p.blocks = p.blocks < 1 ? 1 : p.blocks;
 	choose_rows(&p, s, d);
@@ -130,18 +150,22 @@ static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const 
 	const Window *w = &s->win;
 	write_line(k->w,
 	           "/* of each side: taps, stride and border; pixels of the image and of the result */");
-	for (int i = 0; i < 2; i++)
-		write_line(k->w, "using %s = NnrDepthwiseAxis<%lld, %lld, %lld, %lld, %lld>;", names[i],
+	for (int side = 0; side < 2; side++) {
+		const int i = p->line ? 1 - side : side;
+		write_line(k->w, "using %s = NnrDepthwiseAxis<%lld, %lld, %lld, %lld, %lld>;", names[side],
 		           (long long)w->size[i], (long long)w->stride[i], (long long)w->pad[i],
 		           (long long)w->in[i], (long long)w->out[i]);
+	}
 	write_line(k->w,
 	           "/* images, channels; rows and columns of a thread's piece, its channels; threads of a "
-	           "slice; rows of a strip; blocks; whether images are read by vectors */");
+	           "slice; rows of a strip; blocks; whether images are lines; whether they are read by "
+	           "vectors */");
 	write_line(k->w,
 	           "using Depthwise = NnrDepthwise<%s, %lld, %lld, Down, Along, %d, %d, %d, %d, %lld, %lld, "
-	           "%s>;",
+	           "%s, %s>;",
 	           dtype_c_name(n->operands[0]->type.dtype), (long long)s->batch, (long long)s->channels,
-	           p->tall, WIDE, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks,
+	           p->tall, p->wide, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks,
+	           p->line ? "true" : "false",
 	           reads_vectors(k, direction_of(n), p->vector) ? "true" : "false");
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)p->shared_bytes);
 	write_line(k->w, "static_assert(Depthwise::%s == %lld, \"what the launch asks for\");",
@@ -192,7 +216,8 @@ static bool depthwise_fits(const Region *r)
 	const Window *w = &s.win;
 	bool fits = s.groups == s.channels && s.filters == s.channels;
 	for (int i = 0; i < 2; i++)
-		fits = fits && w->size[i] <= MOST_TAPS && w->stride[i] <= MOST_STRIDE && w->dilation[i] == 1;
+		fits = fits && w->size[i] <= (is_line(w) ? MOST_ALONG : MOST_TAPS) &&
+		       w->stride[i] <= MOST_STRIDE && w->dilation[i] == 1;
 	return fits && s.batch * w->in[0] * w->in[1] <= MOST_ELEMENTS / s.channels &&
 	       s.batch * w->out[0] * w->out[1] <= MOST_ELEMENTS / s.channels;
 }

@@ -8,7 +8,8 @@
  * whose sums are in its registers; it reads a row of the pixels under the piece, uses it for all rows of the piece,
  * and goes on to the next. The pixels that the pieces beside and below read too come from the cache: LANES threads
  * have the vectors of a slice of the channels, the GROUPS of so many threads in a block have pieces one after
- * another. A strip is ROWS rows of pieces' pixels; a block has every BLOCKS-th strip of all images.
+ * another. A strip is ROWS rows of pieces' pixels, or of a line, an image of one row, ROWS of its pixels; a block has
+ * every BLOCKS-th strip of all images.
  *
  * Each sum has one order: two runs are equal bit for bit. Pixels beside an image count as zeros: in the weight
  * gradient an infinity of x that only a result beside the image would meet gives NaN. */
@@ -23,7 +24,7 @@ template <int TAPS_, int STRIDE_, int PAD_, int IMAGE_, int RESULTS_> struct Nnr
 };
 
 template <typename T, int N_, int C_, typename DOWN_, typename ALONG_, int TALL_, int WIDE_, int VECTOR_,
-          int LANES_, int ROWS_, int BLOCKS_, bool ALIGNED_>
+          int LANES_, int ROWS_, int BLOCKS_, bool LINE_, bool ALIGNED_>
 struct NnrDepthwise {
 	using Element = T;
 	using Down = DOWN_;
@@ -33,8 +34,9 @@ struct NnrDepthwise {
 	static constexpr int THREADS = 256, GROUPS = THREADS / LANES,
 	                     WIDTH = LANES * VECTOR; /* channels of a slice */
 	static constexpr int SLICES = (C + WIDTH - 1) / WIDTH, TAPS = Down::TAPS * Along::TAPS;
-	static constexpr bool ALIGNED = ALIGNED_; /* images begin at a multiple of VECTOR elements */
-	static_assert(ROWS % TALL == 0, "strips of whole pieces");
+	static constexpr bool LINE = LINE_,
+	                      ALIGNED = ALIGNED_; /* ALIGNED: images begin at a multiple of VECTOR elements */
+	static_assert(ROWS % (LINE ? WIDE : TALL) == 0, "strips of whole pieces");
 	static_assert(C % VECTOR == 0, "pixels of whole vectors");
 	/* bytes of shared memory: the filters of a slice; the sums of a row of taps */
 	static constexpr int FILTER_BYTES = TAPS * WIDTH * 4, SUM_BYTES = GROUPS * Along::TAPS * WIDTH * 4;
@@ -118,17 +120,21 @@ NNR_FUNCTION void nnr_depthwise_row(float (&to)[COUNT][D::VECTOR], const typenam
  * them. */
 template <typename D, typename Tall, typename Wide, typename V> NNR_FUNCTION void nnr_depthwise_walk(V visit)
 {
-	constexpr int down = D::ROWS / D::TALL, strips = (Tall::PIECES + down - 1) / down,
-	              each = down * Wide::PIECES;
+	constexpr int down = D::LINE ? 1 : D::ROWS / D::TALL,
+	              along = D::LINE ? D::ROWS / D::WIDE : Wide::PIECES,
+	              strips =
+	                      D::LINE ? (Wide::PIECES + along - 1) / along : (Tall::PIECES + down - 1) / down,
+	              each = down * along;
 	const int part = blockIdx.x / D::SLICES, group = threadIdx.x / D::LANES;
 	const int own = (D::N * strips - part + D::BLOCKS - 1) / D::BLOCKS;
 	if (group >= D::GROUPS)
 		return;
 	for (int k = group; k < own * each; k += D::GROUPS) {
-		const int strip = part + k / each * D::BLOCKS, piece = k % each;
-		const int i = strip % strips * down + piece / Wide::PIECES;
-		if (i < Tall::PIECES)
-			visit(strip / strips, i, piece % Wide::PIECES);
+		const int strip = part + k / each * D::BLOCKS, piece = k % each, first = strip % strips;
+		const int i = D::LINE ? 0 : first * down + piece / along,
+		          j = D::LINE ? first * along + piece : piece % along;
+		if (i < Tall::PIECES && j < Wide::PIECES)
+			visit(strip / strips, i, j);
 	}
 }
 
