@@ -264,24 +264,23 @@ static bool are_turned_by_heads(const Node *values, int rank)
 	return stays;
 }
 
-/* How many samples there are: of shares [.., heads, queries, keys], as of the windows of an image, all that stands
- * ahead of the heads. */
-static void count_samples(const AttentionSearch *s, const Node *shares, Attention *f)
+/* Whether shares [.., heads, queries, keys] may be of several groups in each of the batch, as the windows of an image:
+ * all that stands ahead of the heads. */
+static bool may_be_in_groups(const AttentionSearch *s, const Node *shares)
 {
 	const Type t = node_unshaped(shares)->type, product = shares->type;
-	f->in_groups = t.rank > 4 && t.dim[0] == s->batch && t.dim[t.rank - 2] == product.dim[1] &&
-	               t.dim[t.rank - 1] == product.dim[2] && are_turned_by_heads(f->v, t.rank);
-	f->samples = f->in_groups ? product_of(t, 0, t.rank - 3) : s->batch;
+	return t.rank > 4 && t.dim[0] == s->batch && t.dim[t.rank - 2] == product.dim[1] &&
+	       t.dim[t.rank - 1] == product.dim[2];
 }
 
-bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *f)
+/* Whether it is attention of each of the batch, or of each group. */
+static bool find_of(const AttentionSearch *s, const Node *n, Node *const *operands, bool in_groups,
+                    Attention *f)
 {
-	*f = (Attention){.scale = 1, .samples = s->batch};
-	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb") ||
-	    n->type.dim[0] % s->batch != 0)
-		return false;
-	f->v = operands[1];
-	count_samples(s, operands[0], f);
+	const Type t = node_unshaped(operands[0])->type;
+	*f = (Attention){.scale = 1, .samples = s->batch, .in_groups = in_groups, .v = operands[1]};
+	if (in_groups)
+		f->samples = product_of(t, 0, t.rank - 3);
 	Walk w = {s, f, n->type.dim[0] / f->samples, n->type.dim[1], operands[1]->type.dim[1]};
 	Node *shares = between(&w, operands[0]);
 	if (formula_matches(s->forms->dropped, shares, NULL)) {
@@ -307,6 +306,26 @@ bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operan
 	f->k_is_turned = !node_int(scores, "tb");
 	return f->q->type.dim[2] == n->type.dim[2] ||
 	       is_refused(&w, "values have another number of columns than queries");
+}
+
+bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *f)
+{
+	*f = (Attention){0};
+	if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 3 || node_int(n, "ta") || node_int(n, "tb") ||
+	    n->type.dim[0] % s->batch != 0)
+		return false;
+	const int rank = node_unshaped(operands[0])->type.rank;
+	Attention grouped;
+	const bool found = may_be_in_groups(s, operands[0]) && find_of(s, n, operands, true, &grouped);
+	if (found && (are_turned_by_heads(grouped.v, rank) || are_turned_by_heads(grouped.q, rank))) {
+		*f = grouped;
+		return true;
+	}
+	if (find_of(s, n, operands, false, f))
+		return true;
+	if (found)
+		*f = grouped;
+	return found;
 }
 
 /* The sum of two masks: one of s samples serves sample i with its number i mod s, and so the sum has the least common

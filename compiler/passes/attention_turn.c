@@ -29,24 +29,32 @@ static Node *once(Build *b, Node *made)
 	return made;
 }
 
+/* Turning exchanges the third dimension from the end and the second. */
+static int turned_axis(Type t, int axis)
+{
+	return axis == t.rank - 3 ? t.rank - 2 : axis == t.rank - 2 ? t.rank - 3 : axis;
+}
+
 static Type turned_type(Type t)
 {
-	const int64_t heads = t.dim[1];
-	t.dim[1] = t.dim[2];
-	t.dim[2] = heads;
-	return t;
+	Type to = t;
+	for (int i = 0; i < t.rank; i++)
+		to.dim[i] = t.dim[turned_axis(t, i)];
+	return to;
 }
 
 /* The transposition that makes x, whose operand is x turned; NULL. */
 static const Node *turned_before(const Node *x)
 {
-	static const int64_t axes[4] = {0, 2, 1, 3};
 	const Node *made = node_unshaped(x);
 	int count;
-	return made->op->move == MOVE_TRANSPOSE && made->type.rank == 4 && shape_equal(made->type, x->type) &&
-	                       memcmp(node_ints(made, "axes", &count), axes, sizeof axes) == 0
-	               ? made
-	               : NULL;
+	if (made->op->move != MOVE_TRANSPOSE || !shape_equal(made->type, x->type))
+		return NULL;
+	const int64_t *axes = node_ints(made, "axes", &count);
+	for (int i = 0; i < count; i++)
+		if (axes[i] != turned_axis(x->type, i))
+			return NULL;
+	return made;
 }
 
 /* Whether each element is computed from those at its place. */
@@ -56,25 +64,30 @@ static bool is_by_element(const Node *n)
 	       !node_is_leaf(n) && n->operand_count > 0 && n->op->move == MOVE_NONE;
 }
 
+/* Whether it cuts its operand along an axis, puts operands together, or zeros around one. */
+static bool is_along_axis(const Node *n)
+{
+	return n->op->move == MOVE_SLICE || n->op->move == MOVE_CONCAT || n->op->move == MOVE_PAD;
+}
+
 /* Whether the operator's value turned is its value of turned operands. */
 static bool goes_along(const Node *n)
 {
 	int count;
-	if (n->op->move == MOVE_SLICE || n->op->move == MOVE_CONCAT)
-		return node_int(n, "axis") == 3;
 	if (n->op->flags & OP_REDUCE)
-		return node_ints(n, "axes", &count)[0] == 3 && count == 1;
-	return is_by_element(n) || n->op->flags & OP_BY_ROW;
+		return node_ints(n, "axes", &count)[0] == n->type.rank - 1 && count == 1;
+	return is_along_axis(n) || is_by_element(n) || n->op->flags & OP_BY_ROW;
 }
 
-/* Whether x, of four dimensions, or of the last alone, can be turned without moving anything. */
+/* Whether x, of four dimensions or more, or of the last alone, can be turned without moving anything. */
 static bool can_turn(const Node *x, int depth)
 {
-	if (x->type.rank <= 1)
+	const int rank = x->type.rank;
+	if (rank <= 1)
 		return true;
-	if (x->type.rank != 4 || depth > DEEPEST)
+	if (rank < 4 || depth > DEEPEST)
 		return false;
-	if (x->type.dim[1] == 1 || x->type.dim[2] == 1 || turned_before(x))
+	if (x->type.dim[rank - 3] == 1 || x->type.dim[rank - 2] == 1 || turned_before(x))
 		return true;
 	bool can = goes_along(x);
 	for (int i = 0; i < x->operand_count && can; i++)
@@ -84,18 +97,25 @@ static bool can_turn(const Node *x, int depth)
 
 static Node *turn(Build *b, Node *x)
 {
-	if (x->type.rank <= 1)
+	const int rank = x->type.rank;
+	if (rank <= 1)
 		return x;
 	const Type to = turned_type(x->type);
 	const Node *before = turned_before(x);
 	if (before)
-		return once(b, build_reshape(b, before->operands[0], 4, to.dim));
-	if (x->type.dim[1] == 1 || x->type.dim[2] == 1)
-		return once(b, build_reshape(b, x, 4, to.dim));
+		return once(b, build_reshape(b, before->operands[0], rank, to.dim));
+	if (x->type.dim[rank - 3] == 1 || x->type.dim[rank - 2] == 1)
+		return once(b, build_reshape(b, x, rank, to.dim));
 	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
 	for (int i = 0; i < x->operand_count; i++)
 		operands[i] = turn(b, x->operands[i]);
-	Node *y = once(b, build(b, x->op->name, x->operand_count, operands, x->attr_count, x->attrs));
+	Attr *attrs = NEW_ARRAY(b->graph->arena, Attr, x->attr_count);
+	for (int i = 0; i < x->attr_count; i++) {
+		attrs[i] = x->attrs[i];
+		if (is_along_axis(x) && strcmp(attrs[i].name, "axis") == 0)
+			attrs[i].i = turned_axis(x->type, (int)attrs[i].i);
+	}
+	Node *y = once(b, build(b, x->op->name, x->operand_count, operands, x->attr_count, attrs));
 	y->name = x->name;
 	y->sites = x->sites;
 	return y;
@@ -202,6 +222,15 @@ static Node *turn_heads(Build *b, const Node *x)
 	return build_reshape(b, part, 4, to.dim);
 }
 
+/* Whether the last three dimensions are the same. */
+static bool ends_alike(Type s, Type t)
+{
+	for (int i = 1; i <= 3; i++)
+		if (s.rank < 4 || s.dim[s.rank - i] != t.dim[t.rank - i])
+			return false;
+	return true;
+}
+
 Node *attention_turn(Build *b, Node *x)
 {
 	const Node *made = node_unshaped(x);
@@ -210,7 +239,8 @@ Node *attention_turn(Build *b, Node *x)
 		return turned;
 	if (x->type.dim[1] == 1 || x->type.dim[2] == 1)
 		return turn(b, x);
-	if (made->type.rank == 4 && shape_equal(made->type, x->type) && can_turn(made, 0))
-		return turn(b, (Node *)made);
+	const Type to = turned_type(x->type);
+	if (ends_alike(made->type, x->type) && can_turn(made, 0))
+		return build_reshape(b, turn(b, (Node *)made), 4, to.dim);
 	return build_transpose(b, x, (int64_t[]){0, 2, 1, 3});
 }
