@@ -4,167 +4,26 @@
  *
  * 1. Recompute what is cheap. A cheap node that reads one full-sized tensor costs as many bytes to load as to compute
  *    again, so each user gets its own copy before anything is grouped ((x - mean) * rstd in a batchnorm's backward is
- *    never stored). Copies that end in the same group are merged again at the end.
+ *    never stored; fuse_copies.c). Copies that end in the same group are merged again at the end.
  * 2. Grow groups along edges, in topological order. Two groups join when their nodes fit one loop nest
  *    (passes/domain.h decides; there is no list of patterns) and joining makes no cycle among groups. A heavy
  *    operator computed by generated loops takes pointwise users of its own shape as its epilogue.
- * 3. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward.
+ * 3. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward. And
+ *    on a GPU those that map the same tensors.
  *
  * Must run after select. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
 #include "codegen/implementation.h"
 #include "ops/op.h"
 #include "passes/domain.h"
+#include "passes/fuse.h"
 #include "passes/pass.h"
 
 #include <string.h>
 
-enum { MOST_NODES = 128, MOST_TENSORS = 28, MOST_COPIES = 6, COPY_DEPTH = 8 };
+enum { MOST_NODES = 128, MOST_TENSORS = 28, DEEPEST_CHAIN = 8 /* of followers */ };
 
-/* ---- 1. recompute */
-
-/* Whether pointwise users of this operator can be computed on its result before it is stored. */
-static bool takes_epilogue(const Node *n, const Target *target)
-{
-	return n->op->flags & target->epilogues && !node_by_library(n);
-}
-
-/* Whether kernels can compute all of a concat in its place there (codegen/place_pieces.c), or, in training, most of one
- * so large that this is worth a launch for the rest: of an evaluation that has not been timed. With an epilogue all of
- * it would be copied instead. */
-static bool is_made_in_place(const Graph *g, const Node *n, const Target *target)
-{
-	int64_t bytes = 0, whole = type_bytes(n->type);
-	for (int k = 0; n->op->move == MOVE_CONCAT && k < n->operand_count; k++) {
-		const Node *piece = n->operands[k];
-		if (piece->op->move == MOVE_CONCAT || (node_is_fusible(piece) && !node_is_leaf(piece)))
-			bytes += type_bytes(piece->type);
-	}
-	const bool large = g->training && target->pieces_from > 0 && bytes >= target->pieces_from;
-	return bytes == whole || (large && 2 * bytes >= whole);
-}
-
-/* Whether n reads its operand x from memory: so does a slice what it takes a part of, and whatever reads x at other
- * places than its own, in no kernel that computes x. */
-static bool reads_memory(const Node *n, const Node *x)
-{
-	return !node_is_fusible(n) || ((n->op->flags & OP_PLACED) && !shape_equal(n->type, x->type));
-}
-
-/* Cheap nodes that take at most one full-sized tensor to compute again. Where rows are resident, what follows from a
- * sum alone is none: its kernel stores it instead of the sum, and who reads it, a layernorm's backward, needs no step
- * ahead of its own sums. */
-static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
-{
-	bool *copyable = NEW_ARRAY(a, bool, g->count);
-	bool *stored = NEW_ARRAY(a, bool, g->count); /* has a user that needs it in memory */
-	int *uses = graph_use_counts(a, g);
-	int *depth = NEW_ARRAY(a, int, g->count), *loads = NEW_ARRAY(a, int, g->count);
-	for (int i = 0; i < g->output_count; i++)
-		stored[g->outputs[i].node->id] = true;
-	for (int i = 0; i < g->count; i++)
-		for (int k = 0; k < g->nodes[i]->operand_count; k++)
-			if (reads_memory(g->nodes[i], g->nodes[i]->operands[k]))
-				stored[g->nodes[i]->operands[k]->id] = true;
-	for (int i = 0; i < g->count; i++) {
-		const Node *n = g->nodes[i];
-		if (!(n->op->flags & OP_POINTWISE) || !(n->op->flags & OP_CHEAP) || stored[i] ||
-		    uses[i] > MOST_COPIES || node_is_inline(n))
-			continue;
-		bool epilogue = false, of_sum = false;
-		for (int k = 0; k < n->operand_count; k++) {
-			const Node *x = n->operands[k];
-			of_sum = of_sum || (target->resident_rows && (x->op->flags & OP_REDUCE) &&
-			                    shape_equal(x->type, n->type));
-			bool again = k > 0 && n->operands[k - 1] == x;
-			if (node_is_inline(x) || again)
-				continue;
-			epilogue = epilogue || (takes_epilogue(x, target) && uses[x->id] == 1 &&
-			                        !is_made_in_place(g, x, target));
-			if (type_elements(x->type) == type_elements(n->type))
-				loads[i] += copyable[x->id] ? loads[x->id] : 1;
-			if (copyable[x->id] && depth[x->id] + 1 > depth[i])
-				depth[i] = depth[x->id] + 1;
-		}
-		copyable[i] = !epilogue && !of_sum && loads[i] <= 1 && depth[i] < COPY_DEPTH &&
-		              type_elements(n->type) > 1;
-	}
-	return copyable;
-}
-
-/* Nodes that should join their user rather than their operands: those that could be computed again anywhere, and those
- * that only feed a sum, so that the sum's kernel computes them and nobody stores them. */
-static bool *find_followers(Arena *a, const Graph *g, const Target *target)
-{
-	bool *follows = find_copyable(a, g, target);
-	int *uses = graph_use_counts(a, g);
-	bool *feeds_sum = NEW_ARRAY(a, bool, g->count);
-	for (int i = g->count - 1; i >= 0; i--) {
-		const Node *n = g->nodes[i];
-		for (int k = 0; k < n->operand_count; k++) {
-			int x = n->operands[k]->id;
-			bool alone = uses[x] == 1 && (n->operands[k]->op->flags & OP_POINTWISE);
-			if (alone && ((n->op->flags & OP_REDUCE) || feeds_sum[i]))
-				feeds_sum[x] = follows[x] = true;
-		}
-	}
-	return follows;
-}
-
-typedef struct Copier {
-	const bool *copyable;
-	Graph *to;
-	Node **kept;   /* by id: the one copy of a node that is not copyable */
-	int *made_for; /* by id: the user the latest copy was made for */
-	Node **latest;
-} Copier;
-
-/* `n` for `user`: the shared node, or a copy of this user's own; chains of copyable nodes are at most COPY_DEPTH. */
-static Node *copy_for(Copier *c, const Node *n, int user)
-{
-	if (!c->copyable[n->id])
-		return c->kept[n->id];
-	if (c->made_for[n->id] == user + 1)
-		return c->latest[n->id];
-	Node **operands = NEW_ARRAY(c->to->arena, Node *, n->operand_count);
-	for (int k = 0; k < n->operand_count; k++)
-		operands[k] = copy_for(c, n->operands[k], user);
-	c->made_for[n->id] = user + 1;
-	return c->latest[n->id] = graph_copy_node(c->to, n, operands);
-}
-
-/* A gradient that two parameters share, as the shifts of two batchnorms that are added: the kernel can store it twice,
- * each in its place of the pack, where a view of it is a node of its own. */
-static Node *own_place(Copier *c, const Node *pack, int k, Node *copy)
-{
-	for (int i = 0; i < k; i++)
-		if (pack->operands[i] == pack->operands[k] && reshape_is_squeeze(copy))
-			return graph_copy_node(c->to, copy, copy->operands);
-	return copy;
-}
-
-static Graph *copy_cheap_nodes(Arena *a, const Graph *g, const Target *target)
-{
-	Copier c = {.copyable = find_copyable(a, g, target), .to = graph_like(a, g)};
-	c.kept = NEW_ARRAY(a, Node *, g->count);
-	c.latest = NEW_ARRAY(a, Node *, g->count);
-	c.made_for = NEW_ARRAY(a, int, g->count);
-	for (int i = 0; i < g->count; i++) {
-		const Node *n = g->nodes[i];
-		if (c.copyable[i])
-			continue;
-		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
-		for (int k = 0; k < n->operand_count; k++)
-			operands[k] = copy_for(&c, n->operands[k], i);
-		for (int k = 0; k < n->operand_count && (n->op->flags & OP_PACK); k++)
-			operands[k] = own_place(&c, n, k, operands[k]);
-		c.kept[i] = graph_copy_node(c.to, n, operands);
-	}
-	graph_copy_outputs(c.to, g, c.kept);
-	return c.to;
-}
-
-/* ---- 2. groups */
+/* ---- groups */
 
 typedef struct Fusion {
 	Arena *arena, *scratch;
@@ -399,10 +258,10 @@ static const char *try_join(Fusion *f, int x, int y)
 	const char *why;
 	if (root || other) {
 		root = root ? root : other;
-		if (!takes_epilogue(root, f->target))
+		if (!fuse_takes_epilogue(root, f->target))
 			return root->op->flags & OP_EPILOGUE ? "a library computes that one by itself"
 			                                     : "the operator takes no epilogue";
-		if (is_made_in_place(f->g, root, f->target) && is_stored(f, &all, root))
+		if (fuse_is_made_in_place(f->g, root, f->target) && is_stored(f, &all, root))
 			return "what it reads is computed in its place";
 		for (int i = 0; i < all.count; i++)
 			for (int k = 0; k < root->operand_count; k++)
@@ -464,7 +323,7 @@ static void join_operands(Fusion *f, Node *n, bool last_try)
 /* A node takes along the chain of followers that only it needs. */
 static void join_followers(Fusion *f, Node *n, int depth)
 {
-	for (int k = 0; k < n->operand_count && depth < COPY_DEPTH; k++) {
+	for (int k = 0; k < n->operand_count && depth < DEEPEST_CHAIN; k++) {
 		Node *x = n->operands[k];
 		if (f->group[x->id] == NO_GROUP || !f->follows_user[x->id])
 			continue;
@@ -505,7 +364,7 @@ static void grow_along_edges(Fusion *f)
 	}
 }
 
-/* ---- 3. neighbours */
+/* ---- neighbours */
 
 static bool reduces(const NodeList *members)
 {
@@ -530,6 +389,80 @@ static bool may_be_beside(const Fusion *f, int group, const Node *x)
 	return x->op->move == MOVE_CONCAT && type_elements(x->type) <= FEW;
 }
 
+/* Whether a slice is read where it lies (codegen/place_pieces.c): nothing is copied. */
+static bool is_view(const Node *slice)
+{
+	for (int i = 0; i < node_int(slice, "axis"); i++)
+		if (slice->type.dim[i] != 1)
+			return false;
+	return true;
+}
+
+/* Whether the group computes each element of its own, of elements of what it reads. */
+static bool is_map(const Fusion *f, int group)
+{
+	const NodeList *members = &f->members[group];
+	for (int i = 0; i < members->count; i++) {
+		const Node *n = members->at[i];
+		const bool by_element = (n->op->flags & (OP_POINTWISE | OP_RESHAPES)) && !n->op->place;
+		if (!node_is_fusible(n) || (!by_element && (n->op->move != MOVE_SLICE || is_view(n))))
+			return false;
+	}
+	return true;
+}
+
+/* Tensors that the group reads, but for numbers that many of its elements share; at most `most` of them: returns how
+ * many. */
+static int large_reads(const Fusion *f, int group, const Node **reads, int most)
+{
+	enum { SHARED = 8 };
+	const NodeList *members = &f->members[group];
+	int count = 0;
+	for (int i = 0; i < members->count; i++) {
+		const Node *n = members->at[i];
+		for (int k = 0; k < n->operand_count; k++) {
+			const Node *x = node_viewed(n->operands[k]);
+			const bool own = f->group[x->id] == group || node_is_inline(x);
+			bool seen = own || type_elements(x->type) * SHARED <= type_elements(n->type);
+			for (int s = 0; s < count && s < most; s++)
+				seen = seen || reads[s] == x;
+			if (!seen && count++ < most)
+				reads[count - 1] = x;
+		}
+	}
+	return count;
+}
+
+/* Whether both groups are maps of the same tensors in one phase, as the halves of a rotation, or the gradients of a
+ * product by both of its factors: one kernel reads these once. */
+static bool map_the_same(const Fusion *f, int x, int y)
+{
+	enum { MOST = 6 };
+	const Node *of_x[MOST], *of_y[MOST];
+	if (!f->target->gpu || !is_map(f, x) || !is_map(f, y) ||
+	    f->phases[f->members[x].at[0]->id] != f->phases[f->members[y].at[0]->id])
+		return false;
+	const int count = large_reads(f, x, of_x, MOST);
+	if (count > MOST || large_reads(f, y, of_y, MOST) != count)
+		return false;
+	for (int i = 0; i < count; i++) {
+		bool both = false;
+		for (int k = 0; k < count; k++)
+			both = both || of_x[i] == of_y[k];
+		if (!both)
+			return false;
+	}
+	return count > 0;
+}
+
+/* Whether two groups that read x are to be one kernel. */
+static bool are_beside(const Fusion *f, int a, int b, const Node *x)
+{
+	if (may_be_beside(f, a, x) && may_be_beside(f, b, x))
+		return reduces(&f->members[a]) == reduces(&f->members[b]);
+	return map_the_same(f, a, b);
+}
+
 static void join_neighbours(Fusion *f)
 {
 	enum { MOST_READERS = 8 };
@@ -540,7 +473,7 @@ static void join_neighbours(Fusion *f)
 			continue;
 		for (int k = 0; k < f->users[i].count && count < MOST_READERS; k++) {
 			int group = f->group[f->users[i].at[k]->id];
-			bool seen = group == NO_GROUP || !may_be_beside(f, group, x);
+			bool seen = group == NO_GROUP || !(may_be_beside(f, group, x) || is_map(f, group));
 			for (int s = 0; s < count; s++)
 				seen = seen || readers[s] == group;
 			if (!seen)
@@ -549,7 +482,7 @@ static void join_neighbours(Fusion *f)
 		for (int s = 1; s < count; s++)
 			for (int t = 0; t < s; t++)
 				if (f->members[readers[t]].count && f->members[readers[s]].count &&
-				    reduces(&f->members[readers[t]]) == reduces(&f->members[readers[s]]))
+				    are_beside(f, readers[t], readers[s], x))
 					try_join(f, readers[t], readers[s]);
 	}
 }
@@ -647,7 +580,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	Fusion f = {.arena = ctx->arena, .scratch = arena_new()};
 	f.slabs = target_has_clusters(ctx->target);
 	f.target = ctx->target;
-	f.g = copy_cheap_nodes(ctx->arena, g, ctx->target);
+	f.g = fuse_copy_cheap(ctx->arena, g, ctx->target);
 	f.group = NEW_ARRAY(f.scratch, int, f.g->count);
 	f.members = NEW_ARRAY(f.scratch, NodeList, f.g->count);
 	f.users = graph_users(f.scratch, f.g);
@@ -669,7 +602,7 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 		f.order[i] = unit_of(&f, n);
 		f.position[f.order[i]] = i;
 	}
-	f.follows_user = find_followers(f.scratch, f.g, ctx->target);
+	f.follows_user = fuse_find_followers(f.scratch, f.g, ctx->target);
 	grow_along_edges(&f);
 	join_neighbours(&f);
 	Graph *to = number_groups(&f);
