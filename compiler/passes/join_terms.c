@@ -394,6 +394,15 @@ Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands)
 	return y;
 }
 
+/* Whether what is put side by side are pieces with zeros around: they are moved, and not computed anywhere. */
+static bool stacks_padded(const Node *n)
+{
+	bool padded = true;
+	for (int i = 0; i < n->operand_count; i++)
+		padded = padded && node_unshaped(n->operands[i])->op->move == MOVE_PAD;
+	return padded;
+}
+
 /* Steps of a sequence are computed one after the other, all of the batch each: so they lie in memory, and nothing
  * copies them there. */
 Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
@@ -410,7 +419,7 @@ Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 	}
 	dim[0] = n->operand_count;
 	if (n->operand_count < MANY_SLICES || rows == 1 || n->type.dim[axis] != n->operand_count ||
-	    (j->uses[piece->id] < 2 && (piece->op->flags & OP_POINTWISE)))
+	    (j->uses[piece->id] < 2 && (piece->op->flags & OP_POINTWISE)) || stacks_padded(n))
 		return NULL;
 	Build b = build_beside(to, n);
 	Node **slices = NEW_ARRAY(to->arena, Node *, n->operand_count);

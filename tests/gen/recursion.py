@@ -39,6 +39,7 @@ BOUNDED = {
     "taps of an image, to LONGEST_CHAIN": "map_tap",
     "what a group's mean is taken of, to the depth that it is called with": "first_place",
     "what attention's operands are computed of, to DEEPEST": "can_turn columns_of find_parts is_of_scores turn",
+    "moves that a gather is read through, to DEEPEST": "keeps_rows sites_of_moves",
     "patterns, which are such formulas": "match match_call match_operands",
     "a library's call and the kernel after it": "step_function",
 }

@@ -316,6 +316,21 @@ static void fold_eval(Eval *e)
 	each_of_windows(e->n, &e->n->type, operand_type(e, 0), add_to_place, e);
 }
 
+static void gather_columns_eval(Eval *e)
+{
+	int count;
+	const int64_t *from = node_ints(e->n, "from", &count), rows = type_elements(e->n->type) / count;
+	for (int64_t i = 0; i < rows * count; i++) {
+		int64_t at = from[i % count];
+		for (int k = 0; k < e->n->operand_count; k++) {
+			const int64_t columns = type_elements(*operand_type(e, k)) / rows;
+			if (at >= 0 && at < columns)
+				e->y[i] = e->x[k][i / count * columns + at];
+			at -= columns;
+		}
+	}
+}
+
 static void flip_eval(Eval *e)
 {
 	int axis = (int)node_int(e->n, "axis");
@@ -475,6 +490,7 @@ const Meaning tensor_meanings[] = {
         {"roll", roll_eval},
         {"unfold", unfold_eval},
         {"fold", fold_eval},
+        {"gather_columns", gather_columns_eval},
         {"spread", spread_eval},
         {"tap", tap_eval},
         {"mask_border", mask_border_eval},

@@ -59,6 +59,8 @@ _Noreturn static void bad_line(const Op *op, const char *line, const char *why)
 	exit(1);
 }
 
+enum { MOST_INTS = 16 }; /* in a list of a sample */
+
 static int read_ints(const char *text, int64_t *out, int room)
 {
 	int count = 0;
@@ -132,7 +134,7 @@ static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name
 static Attr attribute(const Op *op, const char *line, const char *name, const char *text, int64_t *ints)
 {
 	if (text[0] == '[')
-		return attr_ints(name, ints, read_ints(text, ints, LIMIT_RANK));
+		return attr_ints(name, ints, read_ints(text, ints, MOST_INTS));
 	char *end;
 	int64_t integer = strtoll(text, &end, 10);
 	if (!*end)
@@ -151,7 +153,7 @@ Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const c
 	Build b = {.graph = g};
 	Node *operands[MOST];
 	Attr attrs[MOST];
-	int64_t ints[MOST][LIMIT_RANK];
+	int64_t ints[MOST][MOST_INTS];
 	int count = 0, attr_count = 0;
 	char *rest = arena_strdup(s->arena, line), *save;
 	for (char *word = strtok_r(rest, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
