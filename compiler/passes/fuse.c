@@ -1,6 +1,6 @@
 /* Groups nodes into kernels: after this pass, nodes with one group number become one loop nest.
  *
- * Three ideas carry it.
+ * Four ideas carry it.
  *
  * 1. Recompute what is cheap. A cheap node that reads one full-sized tensor costs as many bytes to load as to compute
  *    again, so each user gets its own copy before anything is grouped ((x - mean) * rstd in a batchnorm's backward is
@@ -8,7 +8,8 @@
  * 2. Grow groups along edges, in topological order. Two groups join when their nodes fit one loop nest
  *    (passes/domain.h decides; there is no list of patterns) and joining makes no cycle among groups. A heavy
  *    operator computed by generated loops takes pointwise users of its own shape as its epilogue.
- * 3. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward. And
+ * 3. On a GPU join what was copied for readers that repeat it, and so was taken in by none.
+ * 4. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward. And
  *    on a GPU those that map the same tensors.
  *
  * Must run after select. Where it is switched off, every node is its own kernel. */
@@ -364,6 +365,78 @@ static void grow_along_edges(Fusion *f)
 	}
 }
 
+/* ---- twins */
+
+/* Whether all that read n, through views, have many times its elements: it is repeated there. */
+static bool is_repeated_by_readers(const Fusion *f, const Node *n, int group)
+{
+	enum { TIMES = 8 };
+	for (int i = 0; i < f->users[n->id].count; i++) {
+		const Node *user = f->users[n->id].at[i];
+		if (f->group[user->id] == NO_GROUP && user->op->flags & OP_ALIAS) {
+			if (!is_repeated_by_readers(f, user, group))
+				return false;
+		} else if (f->group[user->id] != group &&
+		           type_elements(n->type) * TIMES > type_elements(user->type)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether the group is a few cheap steps of which each value is repeated by what reads it, as 1 + the scale of a sample by
+ * its rows: it joined none of its readers. */
+static bool is_for_repeating(const Fusion *f, int group)
+{
+	const NodeList *members = &f->members[group];
+	for (int i = 0; i < members->count; i++) {
+		const Node *n = members->at[i];
+		const bool cheap = n->op->flags & (OP_CHEAP | OP_RESHAPES) || n->op->move == MOVE_SLICE;
+		if (!node_is_fusible(n) || !cheap || !is_repeated_by_readers(f, n, group))
+			return false;
+	}
+	return members->count > 0;
+}
+
+/* Whether group x begins with what y computes, node by node. */
+static bool are_twins(const Fusion *f, int x, int y)
+{
+	const NodeList *a = &f->members[x], *b = &f->members[y];
+	if (a->count < b->count)
+		return false;
+	for (int i = 0; i < b->count; i++) {
+		Node *operands[MOST_TENSORS], probe = *b->at[i];
+		if (probe.op != a->at[i]->op || probe.operand_count > MOST_TENSORS)
+			return false;
+		for (int k = 0; k < probe.operand_count; k++) {
+			operands[k] = probe.operands[k];
+			for (int m = 0; m < i; m++)
+				operands[k] = probe.operands[k] == b->at[m] ? a->at[m] : operands[k];
+		}
+		probe.operands = operands;
+		if (!nodes_same_value(a->at[i], &probe))
+			return false;
+	}
+	return true;
+}
+
+/* What was copied for readers that it could not join is computed once: such groups join, and their nodes are merged. */
+static void join_twins(Fusion *f)
+{
+	int *kinds = NEW_ARRAY(f->scratch, int, f->g->count), count = 0;
+	for (int group = 0; group < f->g->count; group++) {
+		if (!is_for_repeating(f, group))
+			continue;
+		int k = 0;
+		while (k < count && !are_twins(f, kinds[k], group))
+			k++;
+		if (k == count)
+			kinds[count++] = group;
+		else
+			try_join(f, kinds[k], group);
+	}
+}
+
 /* ---- neighbours */
 
 static bool reduces(const NodeList *members)
@@ -604,6 +677,8 @@ Graph *pass_fuse(PassContext *ctx, const Graph *g)
 	}
 	f.follows_user = fuse_find_followers(f.scratch, f.g, ctx->target);
 	grow_along_edges(&f);
+	if (ctx->target->gpu)
+		join_twins(&f);
 	join_neighbours(&f);
 	Graph *to = number_groups(&f);
 	remark_kernels(&f, to);
