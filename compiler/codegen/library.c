@@ -140,6 +140,17 @@ static const Node *kept_of(const KernelText *k, const Epilogue *e)
 	return x && x != k->step->root && buffer_of(k->program, x) ? x : NULL;
 }
 
+/* What the chain ends with as it is stored: perhaps in another shape. */
+static const Node *result_of(const KernelText *k, const Epilogue *e)
+{
+	for (int i = 0; i < k->step->write_count; i++) {
+		const Node *written = k->step->writes[i]->node;
+		if (written && node_unshaped(written) == node_unshaped(e->last))
+			return written;
+	}
+	return e->last;
+}
+
 /* The kernel's arguments, a letter each, as NnrEpilogue has them. */
 static char *argument_letters(const KernelText *k, const Epilogue *e, const Tensors *after)
 {
@@ -148,7 +159,7 @@ static char *argument_letters(const KernelText *k, const Epilogue *e, const Tens
 		char letter;
 	} known[] = {{e->row_sum       ? k->step->root
 	              : e->operand_sum ? NULL
-	                               : e->last,
+	                               : result_of(k, e),
 	              'y'},
 	             {e->residual, 'r'},
 	             {e->bias, 'b'},

@@ -384,8 +384,8 @@ static bool is_repeated_by_readers(const Fusion *f, const Node *n, int group)
 	return true;
 }
 
-/* Whether the group is a few cheap steps of which each value is repeated by what reads it, as 1 + the scale of a sample by
- * its rows: it joined none of its readers. */
+/* Whether the group is a few cheap steps of which each value is repeated by what reads it, as 1 + the scale of a sample
+ * by its rows: it joined none of its readers. */
 static bool is_for_repeating(const Fusion *f, int group)
 {
 	const NodeList *members = &f->members[group];
