@@ -485,20 +485,30 @@ static void restore_order(Program *p, const int *at)
 	program_set_steps(p, steps, count);
 }
 
+/* Whether the step writes bytes that one of the recurrence reads; of the parameters an update of a range writes that
+ * alone. */
+static bool writes_for(const Program *p, const Step *step, const Recurrence *r)
+{
+	for (int s = r->first; s < r->first + r->period * r->times; s++)
+		for (int k = 0; k < p->steps[s].read_count; k++)
+			for (int m = 0; m < step->write_count; m++) {
+				Buffer *read = p->steps[s].reads[k], *written = step->writes[m];
+				if (buffer_root(read) == buffer_root(written) &&
+				    buffers_share_bytes(read, written))
+					return true;
+			}
+	return false;
+}
+
 /* Whether a step of the branch that stands among those of the recurrence writes what one of these reads. */
 static bool waits_for_branch(const Periods *f, const Recurrence *r, const int *at)
 {
 	const Program *p = f->p;
 	const int last = r->first + r->period * r->times - 1;
-	bool *written = NEW_ARRAY(f->scratch, bool, p->buffer_count);
 	for (int s = last + 1; s < p->step_count; s++)
-		for (int k = 0; k < p->steps[s].write_count && p->steps[s].branch; k++)
-			written[buffer_root(p->steps[s].writes[k])->id] |=
-			        at[s] > at[r->first] && at[s] < at[last];
-	for (int s = r->first; s <= last; s++)
-		for (int k = 0; k < p->steps[s].read_count; k++)
-			if (written[buffer_root(p->steps[s].reads[k])->id])
-				return true;
+		if (p->steps[s].branch && at[s] > at[r->first] && at[s] < at[last] &&
+		    writes_for(p, &p->steps[s], r))
+			return true;
 	return false;
 }
 
