@@ -1,6 +1,9 @@
 /* embedding: rows of a table by index, and its gradient, which adds rows up. gather: the rows of each sample's own
  * tensor, which follow one another as one table.
  *
+ * With `counts` several tables stand below one another in w, so many rows each. The index, [tables, ..], has a row for
+ * each of them, and what is looked up lies side by side, [.., tables, dim] (passes/join_tables.c).
+ *
  * The readers of a data set check that indices are in range (codegen/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
  * order, each thread having columns of its own: the result does not depend on the number of threads. */
@@ -10,12 +13,39 @@
 
 #include "codegen/kernel.h"
 
+#include <string.h>
+
 static bool table_rank(Infer *in, Type t)
 {
 	if (t.rank == 2)
 		return true;
 	return infer_error(in, "shape-mismatch", "the table of an `embedding` is [count, dim], not %s",
 	                   shape_text(in->graph->arena, t));
+}
+
+const int64_t *embedding_counts(const Node *n, int *tables)
+{
+	*tables = 1;
+	return node_attr(n, "counts") ? node_ints(n, "counts", tables) : NULL;
+}
+
+/* Whether the tables have so many rows in all, and the index a row for each. */
+static bool tables_fit(Infer *in, int64_t rows, Type index)
+{
+	int tables;
+	int64_t sum = 0;
+	const int64_t *counts = infer_ints(in, "counts", &tables);
+	for (int i = 0; counts && i < tables; i++) {
+		if (counts[i] < 1 || counts[i] > rows - sum)
+			return infer_error(in, "bad-argument", "`counts` are not the rows of tables in %lld",
+			                   (long long)rows);
+		sum += counts[i];
+	}
+	if (!counts || sum != rows || index.rank < 2 || index.dim[0] != tables)
+		return infer_error(in, "bad-argument",
+		                   "`counts` of %d tables do not go with %lld rows and the indices %s",
+		                   counts ? tables : 0, (long long)rows, shape_text(in->graph->arena, index));
+	return true;
 }
 
 static bool embedding_infer(Infer *in)
@@ -26,15 +56,23 @@ static bool embedding_infer(Infer *in)
 	if (t.rank == LIMIT_RANK)
 		return infer_error(in, "rank-limit", "`embedding` of %d dimensions of indices", t.rank);
 	t.dim[t.rank] = w.dim[1];
+	if (infer_attr(in, "counts")) {
+		if (!tables_fit(in, w.dim[0], in->operands[1]->type))
+			return false;
+		memmove(t.dim, t.dim + 1, (size_t)(t.rank - 1) * sizeof *t.dim);
+		t.dim[t.rank - 1] = in->operands[1]->type.dim[0];
+	}
 	return infer_result(in, w.dtype, t.rank + 1, t.dim);
 }
 
 static void embedding_grad(Grad *g)
 {
-	Attr count = attr_int("count", g->operands[0]->type.dim[0]);
+	int tables;
+	const int64_t *counts = embedding_counts(g->node, &tables);
+	Attr attrs[] = {attr_int("count", g->operands[0]->type.dim[0]), attr_ints("counts", counts, tables)};
 	if (g->wanted[0])
-		g->result[0] =
-		        build(&g->b, "embedding_grad", 2, (Node *[]){g->dy, g->operands[1]}, 1, &count);
+		g->result[0] = build(&g->b, "embedding_grad", 2, (Node *[]){g->dy, g->operands[1]},
+		                     counts ? 2 : 1, attrs);
 }
 
 static Node *build_embedding(Call *c)
@@ -55,16 +93,47 @@ static Node *build_embedding(Call *c)
 	return build(call_build(c), "embedding", 2, (Node *[]){w, index}, 0, NULL);
 }
 
+/* Declares where each table begins in all rows. */
+void embedding_write_firsts(KernelText *k, const Node *n)
+{
+	int tables;
+	const int64_t *counts = embedding_counts(n, &tables);
+	if (!counts)
+		return;
+	int64_t first = 0;
+	char *text = arena_strdup(k->arena, "0");
+	for (int i = 0; i < tables; i++)
+		text = arena_printf(k->arena, "%s, %lld", text, (long long)(first += counts[i]));
+	write_line(k->w, "static const int first[] = {%s}; /* row of each table */", text);
+}
+
+/* Of several tables declares the table of row `row` of what is looked up, and the place of its index; how many rows the
+ * table has, as text. NULL: there is one table. */
+static const char *write_table(KernelText *k, const Node *n, const char *row, long long rows)
+{
+	int tables;
+	if (!embedding_counts(n, &tables))
+		return NULL;
+	write_line(k->w, "const int64_t table = %s %% %d, place = table * %lld + %s / %d;", row, tables,
+	           rows / tables, row, tables);
+	return "first[table + 1] - first[table]";
+}
+
 static void embedding_emit(KernelText *k, const Node *n)
 {
 	Type w = n->operands[0]->type;
 	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)w.dim[0],
 	          dim = (long long)w.dim[1];
+	embedding_write_firsts(k, n);
 	write_line(k->w, "#pragma omp parallel for");
 	write_line(k->w, "for (int64_t row = 0; row < %lld; row++) {", rows);
 	write_indent(k->w, 1);
-	write_line(k->w, "int64_t at = index[row];");
-	write_line(k->w, "bool inside = at >= 0 && at < %lld;", count);
+	const char *table = write_table(k, n, "row", rows);
+	write_line(k->w, "int64_t at = index[%s];", table ? "place" : "row");
+	write_line(k->w, "bool inside = at >= 0 && at < %s;",
+	           table ? table : arena_printf(k->arena, "%lld", count));
+	if (table)
+		write_line(k->w, "at += first[table];");
 	write_line(k->w, "for (int64_t col = 0; col < %lld; col++) {", dim);
 	write_indent(k->w, 1);
 	kernel_epilogue(k, "row", "col", arena_printf(k->arena, "(inside ? w[at * %lld + col] : 0)", dim));
@@ -83,6 +152,8 @@ static bool embedding_grad_infer(Infer *in)
 		return infer_error(in, "shape-mismatch", "the gradient %s is not one row for each of %s",
 		                   shape_text(in->graph->arena, dy), shape_text(in->graph->arena, index));
 	int64_t dim[] = {infer_int(in, "count"), dy.dim[index.rank]};
+	if (infer_attr(in, "counts") && !tables_fit(in, dim[0], index))
+		return false;
 	return infer_result(in, dy.dtype, 2, dim);
 }
 
@@ -92,19 +163,23 @@ static void embedding_grad_emit(KernelText *k, const Node *n)
 {
 	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)n->type.dim[0],
 	          dim = (long long)n->type.dim[1];
+	embedding_write_firsts(k, n);
 	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t first = 0; first < %lld; first += %d) {", dim, COLUMNS);
+	write_line(k->w, "for (int64_t begin = 0; begin < %lld; begin += %d) {", dim, COLUMNS);
 	write_indent(k->w, 1);
-	write_line(k->w, "int64_t end = first + %d < %lld ? first + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
+	write_line(k->w, "int64_t end = begin + %d < %lld ? begin + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
 	write_line(k->w, "for (int64_t row = 0; row < %lld; row++)", count);
-	write_line(k->w, "\tfor (int64_t col = first; col < end; col++)");
+	write_line(k->w, "\tfor (int64_t col = begin; col < end; col++)");
 	write_line(k->w, "\t\ty[row * %lld + col] = 0;", dim);
 	write_line(k->w, "for (int64_t i = 0; i < %lld; i++) {", rows);
 	write_indent(k->w, 1);
-	write_line(k->w, "int64_t row = index[i];");
-	write_line(k->w, "if (row < 0 || row >= %lld)", count);
+	const char *table = write_table(k, n, "i", rows);
+	write_line(k->w, "int64_t row = index[%s];", table ? "place" : "i");
+	write_line(k->w, "if (row < 0 || row >= %s)", table ? table : arena_printf(k->arena, "%lld", count));
 	write_line(k->w, "\tcontinue;");
-	write_line(k->w, "for (int64_t col = first; col < end; col++)");
+	if (table)
+		write_line(k->w, "row += first[table];");
+	write_line(k->w, "for (int64_t col = begin; col < end; col++)");
 	write_line(k->w, "\ty[row * %lld + col] += dy[i * %lld + col];", dim, dim);
 	write_indent(k->w, -1);
 	write_line(k->w, "}");
@@ -130,17 +205,31 @@ static void embedding_cost(const Node *n, Cost *cost)
 #define LOOKUP(W, INDEX, COUNT) "w=f32[" W "] index=i32[" INDEX "]<" COUNT
 
 static const char *const embedding_samples[] = {
-        LOOKUP("1,1", "1", "1"),     LOOKUP("1,5", "1", "1"),
-        LOOKUP("5,1", "1", "5"),     LOOKUP("5,3", "1", "5"),
-        LOOKUP("5,3", "2", "5"),     LOOKUP("5,3", "7", "5"),
-        LOOKUP("2,7", "9", "2"),     LOOKUP("10,16", "4", "10"),
-        LOOKUP("10,17", "3", "10"),  LOOKUP("3,33", "5", "3"),
-        LOOKUP("100,2", "8", "100"), LOOKUP("7,4", "2,3", "7"),
-        LOOKUP("7,4", "1,1", "7"),   LOOKUP("7,4", "3,1", "7"),
-        LOOKUP("7,4", "1,5", "7"),   LOOKUP("4,8", "2,6", "4"),
-        LOOKUP("9,5", "2,3,2", "9"), LOOKUP("6,3", "1,1,1", "6"),
-        LOOKUP("11,1", "2,4", "11"), LOOKUP("50,20", "2,9", "50"),
-        LOOKUP("8,6", "64", "8"),    NULL,
+        LOOKUP("1,1", "1", "1"),
+        LOOKUP("1,5", "1", "1"),
+        LOOKUP("5,1", "1", "5"),
+        LOOKUP("5,3", "1", "5"),
+        LOOKUP("5,3", "2", "5"),
+        LOOKUP("5,3", "7", "5"),
+        LOOKUP("2,7", "9", "2"),
+        LOOKUP("10,16", "4", "10"),
+        LOOKUP("10,17", "3", "10"),
+        LOOKUP("3,33", "5", "3"),
+        LOOKUP("100,2", "8", "100"),
+        LOOKUP("7,4", "2,3", "7"),
+        LOOKUP("7,4", "1,1", "7"),
+        LOOKUP("7,4", "3,1", "7"),
+        LOOKUP("7,4", "1,5", "7"),
+        LOOKUP("4,8", "2,6", "4"),
+        LOOKUP("9,5", "2,3,2", "9"),
+        LOOKUP("6,3", "1,1,1", "6"),
+        LOOKUP("11,1", "2,4", "11"),
+        LOOKUP("50,20", "2,9", "50"),
+        LOOKUP("8,6", "64", "8"),
+        "w=f32[9,4] index=i32[3,5]<2 counts=[2,3,4]",
+        "w=f32[9,3] index=i32[2,2,3]<4 counts=[3,6]",
+        "w=f32[7,8] index=i32[1,9]<7 counts=[7]",
+        NULL,
 };
 
 #define SCATTER(DY, INDEX, COUNT) "dy=f32[" DY "] index=i32[" INDEX "]<" COUNT " count=" COUNT
@@ -175,6 +264,10 @@ static const char *const embedding_grad_samples[] = {
         "dy=f32[2100,36] index=i32[2100]<60^4 count=60",
         "dy=f32[1500,3] index=i32[1500]<2*399 count=400",
         "dy=f32[1300,33] index=i32[1300]<90 count=65",
+        "dy=f32[5,3,4] index=i32[3,5]<2 count=9 counts=[2,3,4]",
+        "dy=f32[2,3,2,3] index=i32[2,2,3]<4 count=9 counts=[3,6]",
+        "dy=f32[1100,3,16] index=i32[3,1100]<300 count=1503 counts=[300,1200,3]",
+        "dy=f32[2100,2,5] index=i32[2,2100]<60^4 count=120 counts=[60,60]",
         NULL,
 };
 
@@ -261,9 +354,14 @@ static const char *embedding_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "Gather", "axis=0", 2, operands);
 }
 
+/* Of several tables each has its own count. */
 static const Node *embedding_picks(const Node *n, int64_t *count)
 {
+	int tables;
+	const int64_t *counts = embedding_counts(n, &tables);
 	*count = n->operands[0]->type.dim[0];
+	for (int i = 0; counts && i < tables; i++)
+		*count = counts[i] < *count ? counts[i] : *count;
 	return n->operands[1];
 }
 

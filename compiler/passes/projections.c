@@ -45,8 +45,7 @@ static bool same_class(const Node *a, const Node *b)
 	return same_attr(a, b, "decay") && same_attr(a, b, "group") && is_trained(b);
 }
 
-/* Whether b is the next parameter of its class. */
-static bool is_next(const Graph *g, const Node *a, const Node *b)
+bool params_are_neighbours(const Graph *g, const Node *a, const Node *b)
 {
 	for (int i = a->id + 1; i < b->id; i++)
 		if (node_is_param(g->nodes[i]) && same_class(a, g->nodes[i]))
@@ -69,8 +68,8 @@ static bool fits_beside(const Graph *g, const Projection *a, const Projection *b
 {
 	const Node *x = a->product->operands[0], *y = b->product->operands[0];
 	return node_unshaped(x) == node_unshaped(y) && type_equal(x->type, y->type) &&
-	       is_next(g, a->product->operands[1], b->product->operands[1]) && !a->bias == !b->bias &&
-	       (!a->bias || is_next(g, a->bias, b->bias));
+	       params_are_neighbours(g, a->product->operands[1], b->product->operands[1]) &&
+	       !a->bias == !b->bias && (!a->bias || params_are_neighbours(g, a->bias, b->bias));
 }
 
 bool projections_fit(const Graph *g, const Formula *sum, Node *const *values, int count, const int *uses)

@@ -4,6 +4,9 @@
 
 #include "ir/formula.h"
 
+/* Whether b follows a in the flat tensor of parameters, as far as is known before they have their places: it is the
+ * next of those that are trained alike. */
+bool params_are_neighbours(const Graph *g, const Node *a, const Node *b);
 /* Whether each of the values is x*w^T, or that with a bias, reshaped, of one x and parameters that the flat tensor will
  * have side by side in this order, and nothing else reads the products. `uses` is of the values' graph; `sum` is the
  * formula of a bias, x + y. */

@@ -447,15 +447,30 @@ static void pack_eval(Eval *e)
 	}
 }
 
-/* ---- tables: w [count, dim] looked up by any number of indices; rows that are not there are zeros */
+/* ---- tables: w [count, dim] looked up by any number of indices; rows that are not there are zeros. With `counts`
+ * several tables below one another: the index is [tables, ..], and what is looked up [.., tables, dim] */
+
+/* The row of w for row i of what is looked up; -1: it is not there. */
+static int64_t table_row(const Eval *e, int64_t i, int64_t rows)
+{
+	int tables = 1;
+	const int64_t *counts = node_attr(e->n, "counts") ? node_ints(e->n, "counts", &tables) : NULL;
+	const int64_t places = type_elements(*operand_type(e, 1)) / tables;
+	const double row = e->x[1][i % tables * places + i / tables];
+	int64_t first = 0;
+	for (int k = 0; counts && k < i % tables; k++)
+		first += counts[k];
+	rows = counts ? counts[i % tables] : rows;
+	return row >= 0 && row < (double)rows ? first + (int64_t)row : -1;
+}
 
 static void embedding_eval(Eval *e)
 {
 	const Type *w = operand_type(e, 0);
 	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
-		double row = e->x[1][i / w->dim[1]];
-		if (row >= 0 && row < (double)w->dim[0])
-			e->y[i] = e->x[0][(int64_t)row * w->dim[1] + i % w->dim[1]];
+		int64_t row = table_row(e, i / w->dim[1], w->dim[0]);
+		if (row >= 0)
+			e->y[i] = e->x[0][row * w->dim[1] + i % w->dim[1]];
 	}
 }
 
@@ -464,9 +479,9 @@ static void embedding_grad_eval(Eval *e)
 {
 	const Type *w = &e->n->type;
 	for (int64_t i = 0; i < type_elements(*operand_type(e, 0)); i++) {
-		double row = e->x[1][i / w->dim[1]];
-		if (row >= 0 && row < (double)w->dim[0])
-			e->y[(int64_t)row * w->dim[1] + i % w->dim[1]] += e->x[0][i];
+		int64_t row = table_row(e, i / w->dim[1], w->dim[0]);
+		if (row >= 0)
+			e->y[row * w->dim[1] + i % w->dim[1]] += e->x[0][i];
 	}
 }
 
