@@ -22,7 +22,7 @@ int64_t attention_shared_bytes(int64_t size, int64_t element)
 }
 
 /* One stays; of so many that go by, as high in 16 bits and half as high in tf32, there are two each. */
-static int64_t forward_shared_bytes(int64_t size, int64_t element, int going)
+static int64_t forward_bytes(int64_t size, int64_t element, int going)
 {
 	const int64_t rows = element == 2 ? NNR_ATTENTION_ROWS : NNR_ATTENTION_ROWS / 2;
 	return (NNR_ATTENTION_ROWS + 2 * going * rows) * row_bytes(size, element);
@@ -38,14 +38,6 @@ static const char *keep_text(KernelText *k, const Node *n, const AttentionShape 
 	           kernel_number(k, 1 / (1 - s->rate)));
 	write_line(k->w, "};");
 	return "keep";
-}
-
-/* The mask's gradient: queries, dy, and half as many keys and values; *stages of them, two where there is room. */
-static int64_t mask_grad_shared_bytes(const Target *target, int64_t size, int64_t element, int *stages)
-{
-	const int64_t stage = 3 * NNR_ATTENTION_ROWS * row_bytes(size, element);
-	*stages = 2 * stage <= target_arch(target).shared_bytes ? 2 : 1;
-	return *stages * stage;
 }
 
 static const char *mask_text(KernelText *k, const AttentionShape *s)
@@ -65,25 +57,130 @@ static bool is_aligned(const AttentionShape *s, int vector)
 	return s->keys_at % vector == 0 && s->values_at % vector == 0;
 }
 
+/* ---- the four kernels: what they have in shared memory, how many blocks they are, and the call */
+
+typedef struct Kernel {
+	KernelText *k;
+	const Node *n;
+	AttentionShape s;
+	int64_t element; /* bytes */
+} Kernel;
+
+static int64_t blocks_of_queries(const Kernel *a)
+{
+	return a->s.batch * a->s.heads * ceil_div(a->s.queries, NNR_ATTENTION_ROWS);
+}
+
+static int64_t blocks_of_keys(const Kernel *a)
+{
+	return a->s.batch * a->s.groups * ceil_div(a->s.keys, NNR_ATTENTION_ROWS);
+}
+
+static int64_t forward_shared(const Kernel *a)
+{
+	return forward_bytes(a->s.size, a->element, 2);
+}
+
+static void forward_call(const Kernel *a, const char *mask, const char *scale)
+{
+	const char *logs = attention_logs_text(a->k);
+	write_line(a->k->w, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
+	           logs ? logs : "nullptr", scale, keep_text(a->k, a->n, &a->s));
+}
+
+static int64_t logs_shared(const Kernel *a)
+{
+	return forward_bytes(a->s.size, a->element, 1);
+}
+
+static void logs_call(const Kernel *a, const char *mask, const char *scale)
+{
+	write_line(a->k->w, "(void)y;");
+	write_line(a->k->w, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
+}
+
+static int64_t grad_shared(const Kernel *a)
+{
+	return attention_shared_bytes(a->s.size, a->element);
+}
+
+static int64_t grad_blocks(const Kernel *a)
+{
+	return blocks_of_keys(a) + blocks_of_queries(a);
+}
+
+static void grad_call(const Kernel *a, const char *mask, const char *scale)
+{
+	write_line(a->k->w, "(void)y;");
+	write_line(a->k->w, "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
+	           (long long)blocks_of_keys(a), mask, scale, keep_text(a->k, a->n, &a->s));
+}
+
+/* Queries, dy, and half as many keys and values. */
+static int64_t mask_grad_stage(const Kernel *a)
+{
+	return 3 * NNR_ATTENTION_ROWS * row_bytes(a->s.size, a->element);
+}
+
+/* Two where there is room. */
+static int mask_grad_stages(const Kernel *a)
+{
+	return 2 * mask_grad_stage(a) <= target_arch(a->k->target).shared_bytes ? 2 : 1;
+}
+
+static int64_t mask_grad_shared(const Kernel *a)
+{
+	return mask_grad_stages(a) * mask_grad_stage(a);
+}
+
+static int64_t mask_grad_blocks(const Kernel *a)
+{
+	const AttentionShape *s = &a->s;
+	return s->mask_samples * (s->mask_head ? s->heads : 1) *
+	       (s->mask_row ? ceil_div(s->queries, NNR_ATTENTION_ROWS) : 1) *
+	       ceil_div(s->keys, NNR_ATTENTION_ROWS / 2);
+}
+
+static void mask_grad_call(const Kernel *a, const char *mask, const char *scale)
+{
+	write_line(
+	        a->k->w,
+	        "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, dmask, %s, %s);",
+	        (long long)a->s.batch, mask_grad_stages(a), mask, scale, keep_text(a->k, a->n, &a->s));
+}
+
+typedef struct KernelKind {
+	const char *op;
+	int dy; /* the operand's number; 0: it has none */
+	int64_t (*shared_bytes)(const Kernel *a);
+	int64_t (*blocks)(const Kernel *a);
+	void (*call)(const Kernel *a, const char *mask, const char *scale);
+} KernelKind;
+
+static const KernelKind kinds[] = {
+        {"attention", 0, forward_shared, blocks_of_queries, forward_call},
+        {"attention_logs", 0, logs_shared, blocks_of_queries, logs_call},
+        {"attention_grad", 2, grad_shared, grad_blocks, grad_call},
+        {"attention_mask_grad", 1, mask_grad_shared, mask_grad_blocks, mask_grad_call},
+};
+
+static const KernelKind *kind_of(const Node *n)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (node_is(n, kinds[i].op))
+			return &kinds[i];
+	bug("`%s` is no attention", n->op->name);
+}
+
 static CudaLaunch emit_attention(KernelText *k, const Node *n)
 {
-	const AttentionShape s = attention_shape(n);
-	const bool logs = node_is(n, "attention_logs"), grad = node_is(n, "attention_grad"),
-	           by_mask = node_is(n, "attention_mask_grad");
-	const int64_t each = (int64_t)dtype_bytes(n->operands[0]->type.dtype);
-	const int vector = 16 / (int)each;
-	const bool vectors = kernel_operand_aligned(k, 0, vector) && is_aligned(&s, vector) &&
-	                     (!grad || kernel_operand_aligned(k, 2, vector)) &&
-	                     (!by_mask || kernel_operand_aligned(k, 1, vector));
-	int stages = 0;
-	const int64_t bytes = by_mask ? mask_grad_shared_bytes(k->target, s.size, each, &stages)
-	                      : grad  ? attention_shared_bytes(s.size, each)
-	                              : forward_shared_bytes(s.size, each, logs ? 1 : 2);
-	const int64_t by_queries = s.batch * s.heads * ceil_div(s.queries, NNR_ATTENTION_ROWS),
-	              by_keys = s.batch * s.groups * ceil_div(s.keys, NNR_ATTENTION_ROWS),
-	              by_tiles = s.mask_samples * (s.mask_head ? s.heads : 1) *
-	                         (s.mask_row ? ceil_div(s.queries, NNR_ATTENTION_ROWS) : 1) *
-	                         ceil_div(s.keys, NNR_ATTENTION_ROWS / 2);
+	const KernelKind *kind = kind_of(n);
+	const Kernel a = {k, n, attention_shape(n), dtype_bytes(n->operands[0]->type.dtype)};
+	const AttentionShape *s = &a.s;
+	const int vector = 16 / (int)a.element;
+	const bool vectors = kernel_operand_aligned(k, 0, vector) && is_aligned(s, vector) &&
+	                     kernel_operand_aligned(k, kind->dy, vector);
+	const int64_t bytes = kind->shared_bytes(&a);
 	write_line(k->w, "/* heads of queries and of keys, places of both, columns of a head; whether a "
 	                 "place looks at "
 	                 "those before it alone;");
@@ -91,33 +188,13 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	write_line(k->w,
 	           "using Attention = NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, "
 	           "%lld, %lld>;",
-	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.heads, (long long)s.groups,
-	           (long long)s.queries, (long long)s.keys, (long long)s.size, s.causal ? "true" : "false",
-	           vectors ? "true" : "false", (long long)s.query_row, (long long)s.key_row,
-	           (long long)s.keys_at, (long long)s.values_at);
+	           dtype_c_name(n->operands[0]->type.dtype), (long long)s->heads, (long long)s->groups,
+	           (long long)s->queries, (long long)s->keys, (long long)s->size,
+	           s->causal ? "true" : "false", vectors ? "true" : "false", (long long)s->query_row,
+	           (long long)s->key_row, (long long)s->keys_at, (long long)s->values_at);
 	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)bytes);
-	if (logs || grad)
-		write_line(k->w, "(void)y;");
-	const char *scale = kernel_number(k, s.scale), *beside = attention_logs_text(k),
-	           *mask = mask_text(k, &s);
-	if (logs)
-		write_line(k->w, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
-	else if (by_mask)
-		write_line(k->w,
-		           "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, "
-		           "dmask, %s, "
-		           "%s);",
-		           (long long)s.batch, stages, mask, scale, keep_text(k, n, &s));
-	else if (grad)
-		write_line(k->w,
-		           "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
-		           (long long)by_keys, mask, scale, keep_text(k, n, &s));
-	else
-		write_line(k->w, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
-		           beside ? beside : "nullptr", scale, keep_text(k, n, &s));
-	return (CudaLaunch){.blocks = by_mask ? by_tiles
-	                              : grad  ? by_keys + by_queries
-	                                      : by_queries,
+	kind->call(&a, mask_text(k, s), kernel_number(k, s->scale));
+	return (CudaLaunch){.blocks = kind->blocks(&a),
 	                    .threads = NNR_ATTENTION_THREADS,
 	                    .shared_bytes = bytes,
 	                    .tensor_cores = true};
