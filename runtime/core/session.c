@@ -265,24 +265,17 @@ void session_find_scores(Session *s)
 		s->eval_scores[i] = score_of(evaluation, s->scores[i]->kind, s->scores[i]->name);
 		require(s->eval_scores[i]);
 	}
-}
-
-/* Where the sum of the samples is that score i counts; 0: it counts all. */
-static int count_of(const Session *s, int i)
-{
-	for (int k = s->score_count; i > 0 && k < s->sum_count; k++)
-		if (strcmp(s->scores[k]->name, s->scores[i]->name) == 0)
-			return k;
-	return 0;
+	for (int k = s->score_count; k < s->sum_count; k++)
+		for (int i = 1; i < s->score_count; i++)
+			if (strcmp(s->scores[k]->name, s->scores[i]->name) == 0)
+				s->counted[i] = k;
 }
 
 void session_means(const Session *s, const double sums[1 + MAX_METRICS], double count,
                    double means[1 + MAX_METRICS])
 {
-	for (int i = 0; i < s->score_count; i++) {
-		const int counted = count_of(s, i);
-		means[i] = sums[i] / (counted ? sums[counted] : count);
-	}
+	for (int i = 0; i < s->score_count; i++)
+		means[i] = sums[i] / (s->counted[i] ? sums[s->counted[i]] : count);
 }
 
 void session_prepare(Session *s)

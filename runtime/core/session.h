@@ -56,7 +56,8 @@ typedef struct Session {
 	const NnrOutput *scores[1 + MAX_METRICS];
 	const NnrOutput *eval_scores[1 + MAX_METRICS]; /* the same of the evaluation program */
 	int score_count, sum_count;                    /* without the counts, and with them */
-	NnrRate rate;                                  /* the recipe's, with --rate */
+	int counted[1 + MAX_METRICS]; /* by score: which sum is of the samples it counts; 0: it counts all */
+	NnrRate rate;                 /* the recipe's, with --rate */
 	int64_t steps_per_epoch, total_steps;
 	Position at;
 	Kept kept;
