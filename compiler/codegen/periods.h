@@ -8,7 +8,7 @@
 #include "ir/program.h"
 #include "passes/pass.h"
 
-enum { FEWEST_PERIODS = 4 };
+enum { FEWEST_PERIODS = 4 }; /* that become one kernel; passes/epilogues.c leaves their products alone */
 
 typedef struct Periods {
 	PassContext *ctx;

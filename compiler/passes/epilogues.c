@@ -45,6 +45,7 @@
 #include "ops/epilogue.h"
 #include "base/array.h"
 #include "codegen/implementation.h"
+#include "codegen/periods.h"
 #include "ir/formula.h"
 #include "ops/op.h"
 #include "passes/pass.h"
@@ -90,18 +91,34 @@ static bool is_alike(const Node *n, const Node *product)
 	       type_equal(n->type, product->type);
 }
 
+/* Whether a period of a recurrence may compute n between its products: rows need nothing of one another, nor the
+ * columns of a row but in products. */
+static bool may_recur(const Node *n)
+{
+	return n->op->gemm == GEMM_PRODUCT || n->op->flags & (OP_POINTWISE | OP_RESHAPES) ||
+	       n->op->move == MOVE_CONCAT;
+}
+
 /* Of the products by one matrix that are like the first: how many follow one another at the most, each computed of the
- * one before. */
+ * one before by what may recur: layers that share their weights, with sums or attention between, are none. */
 static int count_steps(const Regions *r, const Node *first)
 {
 	int *steps = NEW_ARRAY(r->scratch, int, r->g->count), most = 0; /* by node id: up to it */
+	bool *ended = NEW_ARRAY(r->scratch, bool, r->g->count); /* and what is computed otherwise of one */
 	for (int i = first->id; i < r->g->count; i++) {
 		const Node *n = r->g->nodes[i];
-		for (int k = 0; k < n->operand_count; k++)
-			if (steps[n->operands[k]->id] > steps[i])
-				steps[i] = steps[n->operands[k]->id];
-		steps[i] += is_alike(n, first);
-		most = steps[i] > most ? steps[i] : most;
+		for (int k = 0; k < n->operand_count; k++) {
+			const int x = n->operands[k]->id;
+			ended[i] = ended[i] || ended[x];
+			steps[i] = steps[x] > steps[i] ? steps[x] : steps[i];
+		}
+		ended[i] = ended[i] || (steps[i] > 0 && !may_recur(n));
+		if (ended[i])
+			steps[i] = 0;
+		if (!is_alike(n, first))
+			continue;
+		ended[i] = false;
+		most = ++steps[i] > most ? steps[i] : most;
 	}
 	return most;
 }
@@ -110,14 +127,13 @@ static int count_steps(const Regions *r, const Node *first)
  * alone, and what follows them as maps (codegen/recurrence.h). */
 static void find_recurrent(Regions *r)
 {
-	enum { FEWEST_STEPS = 8 };
 	bool *seen = NEW_ARRAY(r->scratch, bool, r->g->count);
 	for (int i = 0; i < r->g->count; i++) {
 		const Node *first = r->g->nodes[i];
 		if (first->op->gemm != GEMM_PRODUCT || seen[i])
 			continue;
 		const NodeList *users = &r->users[first->operands[1]->id];
-		const bool recurs = users->count >= FEWEST_STEPS && count_steps(r, first) >= FEWEST_STEPS;
+		const bool recurs = users->count >= FEWEST_PERIODS && count_steps(r, first) >= FEWEST_PERIODS;
 		for (int k = 0; k < users->count; k++)
 			if (is_alike(users->at[k], first)) {
 				seen[users->at[k]->id] = true;
