@@ -26,7 +26,7 @@
 
 enum {
 	ALIGNMENT = 64, /* bytes, of a buffer in the arena: what steps expect of one that they take whole */
-	ROW_ALIGNMENT = 16, /* and of rows that a kernel writes by vectors */
+	ROW_ALIGNMENT = 16, /* and of rows that a kernel writes by its longest vectors */
 	PIECES_A_COPY = 8,  /* for each of so many pieces one may be copied */
 	SHORTEST_READ =
 	        64, /* bytes of a row, of what others read too: less of a line would be read for nothing */
@@ -136,6 +136,16 @@ static bool may_be_apart(const Pieces *s, const Buffer *b, const Buffer *whole, 
 	return late;
 }
 
+/* Of a row of the operand, what its longest vectors are multiples of: shorter ones it has where it is dense, too. */
+static int64_t row_alignment(const Buffer *b)
+{
+	const int64_t bytes = b->type.dim[b->type.rank - 1] * dtype_bytes(b->type.dtype);
+	int64_t alignment = ROW_ALIGNMENT;
+	while (bytes % alignment != 0)
+		alignment /= 2;
+	return alignment;
+}
+
 /* Whether the operand, `b`, can be there. */
 static bool fits(const Pieces *s, const Buffer *b, const Buffer *whole, Spot spot, int at)
 {
@@ -145,8 +155,10 @@ static bool fits(const Pieces *s, const Buffer *b, const Buffer *whole, Spot spo
 		return false;
 	if (!spot.pitch)
 		return spot.offset * size % ALIGNMENT == 0;
-	return b->type.rank == whole->type.rank && b->type.dim[b->type.rank - 1] > 1 && !s->viewed[b->id] &&
-	       spot.offset * size % ROW_ALIGNMENT == 0 && spot.pitch * size % ROW_ALIGNMENT == 0 &&
+	if (b->type.rank != whole->type.rank || b->type.dim[b->type.rank - 1] <= 1 || s->viewed[b->id])
+		return false;
+	const int64_t alignment = row_alignment(b);
+	return spot.offset * size % alignment == 0 && spot.pitch * size % alignment == 0 &&
 	       may_be_apart(s, b, whole, at);
 }
 
