@@ -14,7 +14,8 @@
  *   sums and maxima          their record says so: statistics, gradients of biases and scales
  *   weight gradients         conv_wgrad's record; a product that only the update reads gets wide=1
  *   the end of the network   loss, metrics and what they are computed from, back to the last operator that is neither
- *                            pointwise nor a sum: softmax and cross-entropy work on f32 logits; but of a training
+ *                            pointwise nor a sum, a product with one row of weights being one too: softmax and
+ *                            cross-entropy work on f32 logits; but of a training
  *                            step the scores of a softmax that a product leaves in more than 256 MB are stored in 16
  *                            bits, as PyTorch's autocast has all, and computed with in f32 (GPT-2's, of 50257 words)
  *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
@@ -27,6 +28,7 @@
  * Runs after expand. */
 #include "passes/pass.h"
 
+#include "ir/formula.h"
 #include "ops/compose.h"
 #include "ops/epilogue.h"
 #include "ops/op.h"
@@ -72,6 +74,7 @@ enum { LARGE = 1 << 26 /* elements: of logits that are stored in 16 bits */ };
 /* What the rewriting asks about a node of the old graph, by id. */
 typedef struct Narrowing {
 	DType half;
+	const Formula *product;
 	bool *last;         /* a loss or metric is computed from it by pointwise operators and sums alone */
 	bool *wanted;       /* all that reads it wants f32 */
 	bool *maximum;      /* a maximum is taken of it */
@@ -81,6 +84,16 @@ typedef struct Narrowing {
 	Node *copy;         /* "params16" in the new graph */
 } Narrowing;
 
+/* Of a product with one row of weights, which is a sum in the loops of its neighbours (matmul's expand): what it
+ * multiplies is the result of the layer before it. */
+static bool sums_weighted(const Narrowing *w, const Node *n)
+{
+	const Node *x = n->op->flags & OP_ADDS ? node_unshaped(n->operands[0]) : NULL;
+	if (!x || !formula_matches(w->product, x, NULL))
+		return false;
+	return node_is_flat(node_unshaped(x->operands[0])) != node_is_flat(node_unshaped(x->operands[1]));
+}
+
 static void find_last(Narrowing *w, const Graph *g)
 {
 	for (int i = 0; i < g->output_count; i++)
@@ -88,7 +101,8 @@ static void find_last(Narrowing *w, const Graph *g)
 			w->last[g->outputs[i].node->id] = true;
 	for (int i = g->count - 1; i >= 0; i--) {
 		const Node *n = g->nodes[i];
-		for (int k = 0; w->last[i] && (n->op->flags & JOINS_LOOPS) && k < n->operand_count; k++)
+		const bool before = w->last[i] && (n->op->flags & JOINS_LOOPS) && !sums_weighted(w, n);
+		for (int k = 0; before && k < n->operand_count; k++)
 			w->last[n->operands[k]->id] = true;
 	}
 }
@@ -100,7 +114,7 @@ static void find_wanted(Narrowing *w, const Graph *g)
 	for (int i = g->count - 1; i >= 0; i--) {
 		const Node *n = g->nodes[i];
 		bool joins = n->op->flags & JOINS_LOOPS;
-		bool wants = (joins && w->last[i]) || n->op->halves == HALVES_NONE ||
+		bool wants = n->op->halves == HALVES_NONE || (joins && w->last[i] && !sums_weighted(w, n)) ||
 		             (joins && !(n->op->flags & OP_REDUCE) && w->wanted[i]);
 		for (int k = 0; k < n->operand_count; k++) {
 			int x = n->operands[k]->id;
@@ -239,6 +253,7 @@ static void convert_outputs(const Narrowing *w, Graph *g)
 static Graph *with_halves(Arena *a, const Graph *g, DType half)
 {
 	Narrowing w = {.half = half,
+	               .product = formula_parse(a, "x*y"),
 	               .last = NEW_ARRAY(a, bool, g->count),
 	               .wanted = NEW_ARRAY(a, bool, g->count),
 	               .maximum = NEW_ARRAY(a, bool, g->count),
