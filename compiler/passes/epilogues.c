@@ -156,9 +156,16 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 	if (r->joins[user->id] != user->group || !epilogue_read(root, kernel->at, kernel->count, e))
 		return NULL;
 	*why = "a value in between is stored";
-	for (int i = 0; i < kernel->count; i++)
-		if (node_unshaped(kernel->at[i]) != node_unshaped(e->last) && r->uses[kernel->at[i]->id] != 1)
+	int views = 0; /* of the last; then it is the view that is stored */
+	for (int i = 0; i < kernel->count; i++) {
+		const bool is_last = kernel->at[i] == e->last,
+		           view = !is_last && node_unshaped(kernel->at[i]) == node_unshaped(e->last);
+		views += view;
+		if (!is_last && !view && r->uses[kernel->at[i]->id] != 1)
 			return NULL;
+	}
+	if (views > 1 || (views == 1 && r->uses[e->last->id] != 1))
+		return NULL;
 	const Region region = region_of(r->ctx, root, e);
 	*why = region_refused(&region);
 	const Node *bias = epilogue_copied_bias(root, e);
