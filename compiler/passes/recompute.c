@@ -47,21 +47,65 @@ static bool stays_stored(const Recompute *r, const Node *x, int group)
 	return false;
 }
 
-/* On a GPU an activation is computed again, too, where that leaves nothing of it to be stored. What is stored in a
- * smaller type than it is of, as signs, is read. */
+static bool is_small(const Node *x, const Node *beside)
+{
+	return type_elements(x->type) * SMALL_SHARE <= type_elements(beside->type);
+}
+
+/* Whether a GPU computes it while it waits for memory: a function of one number. What is stored in a smaller type than
+ * it is of, as signs, is read. */
+static bool is_activation(const Recompute *r, const Node *n)
+{
+	return r->gpu && n->operand_count == 1 && n->type.dtype == n->operands[0]->type.dtype &&
+	       n->op->expr_flops <= MOST_FLOPS && !n->op->place &&
+	       !(n->op->flags & (OP_INDEXED | OP_SEEDED | OP_PLACED));
+}
+
+/* The only tensor in memory of its size of which x is computed by cheap steps, `root` ahead of them; NULL: there are
+ * more, or none. */
+static const Node *only_source(const Node *x, const Node *root, int depth)
+{
+	const bool stored = !(x->op->flags & OP_POINTWISE) || node_is_leaf(x);
+	if (stored || depth == LONGEST_CHAIN || (x != root && !(x->op->flags & OP_CHEAP)))
+		return stored && depth > 0 ? x : NULL;
+	const Node *found = NULL;
+	for (int k = 0; k < x->operand_count; k++) {
+		const Node *y = x->operands[k];
+		if (node_is_inline(y) || is_small(y, root))
+			continue;
+		const Node *source = only_source(y, root, depth + 1);
+		if (!source || (found && source != found))
+			return NULL;
+		found = source;
+	}
+	return found;
+}
+
+/* Whether all kernels that read an activation may compute it again of one tensor that is no larger: of the exponentials
+ * of scores those that need a sum over the batch first, and that of a bias. Where one does not, nothing is lost. */
+static bool is_for_all_again(const Recompute *r, const Node *x)
+{
+	if (!is_activation(r, x) || r->output[x->id] || x->group == NO_GROUP)
+		return false;
+	for (int i = 0; i < r->users[x->id].count; i++) {
+		const int group = r->users[x->id].at[i]->group;
+		for (int k = 0; group != NO_GROUP && k < r->members[group].count; k++)
+			if (!node_is_fusible(r->members[group].at[k]))
+				return false;
+		if (group == NO_GROUP)
+			return false;
+	}
+	const Node *source = only_source(x, x, 0);
+	return source && source->group != x->group && type_bytes(source->type) <= type_bytes(x->type);
+}
+
+/* On a GPU an activation is computed again, too, where that leaves nothing of it to be stored. */
 static bool in_cheap_chain(const Recompute *r, const Node *n, int group)
 {
 	if (!(n->op->flags & OP_POINTWISE) || node_is_inline(n))
 		return false;
-	const bool activates = n->operand_count == 1 && n->type.dtype == n->operands[0]->type.dtype &&
-	                       n->op->expr_flops <= MOST_FLOPS && !n->op->place &&
-	                       !(n->op->flags & (OP_INDEXED | OP_SEEDED | OP_PLACED));
-	return n->op->flags & OP_CHEAP || (r->gpu && activates && !stays_stored(r, n, group));
-}
-
-static bool is_small(const Node *x, const Node *beside)
-{
-	return type_elements(x->type) * SMALL_SHARE <= type_elements(beside->type);
+	return n->op->flags & OP_CHEAP ||
+	       (is_activation(r, n) && (!stays_stored(r, n, group) || is_for_all_again(r, n)));
 }
 
 /* Whether `group` has x, or reads it, or need not care. */
@@ -126,7 +170,7 @@ static void try_value(Recompute *r, Node *value, int group)
 {
 	r->read_by[value->id] = 0;
 	int extra = extra_reads(r, value, value, group, 0);
-	if (extra == 0 || (extra == 1 && !stays_stored(r, value, group))) {
+	if (extra == 0 || (extra == 1 && (!stays_stored(r, value, group) || is_for_all_again(r, value)))) {
 		NodeList chain = {0};
 		find_chain(r, value, value, group, 0, &chain);
 		NodeList again = merged(r, &r->again[group], &chain);
