@@ -157,6 +157,8 @@ static Node *cut_of_parameter(Cuts *c, Build *b, const Node *x, int axis, int64_
 		dim[i] = i == axis ? count : 1;
 	if (range)
 		return range;
+	if (!c->params_now) /* it may have come first: tables side by side are a range of it, too */
+		c->params_now = graph_find_leaf(b->graph, flat->op->name, node_text(flat, "name"));
 	if (!c->params_now)
 		c->params_now = graph_leaf(b->graph, flat->op->name, flat->type, flat->attrs,
 		                           flat->attr_count, flat->sites);
