@@ -301,11 +301,15 @@ static Node *build_layernorm(Call *c)
 		                  "`layernorm` needs channels, and x is one number per sample");
 	if (!norm_check_epsilon(c, "layernorm"))
 		return NULL;
+	Build *b = call_build(c);
 	const int64_t *channels = &x->type.dim[x->type.rank - 1];
-	Node *gamma = call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false);
-	Node *beta = call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false);
+	const bool affine = call_bool(c, "affine");
+	Node *gamma = affine ? call_param(c, "weight", 1, channels, INIT_CONSTANT, 1, false)
+	                     : build_broadcast(b, build_constant(b, 1), 1, channels);
+	Node *beta = affine ? call_param(c, "bias", 1, channels, INIT_CONSTANT, 0, false)
+	                    : build_broadcast(b, build_constant(b, 0), 1, channels);
 	Attr epsilon = attr_real("epsilon", call_real(c, "epsilon"));
-	return build(call_build(c), "layernorm", 3, (Node *[]){x, gamma, beta}, 1, &epsilon);
+	return build(b, "layernorm", 3, (Node *[]){x, gamma, beta}, 1, &epsilon);
 }
 
 /* ---- rmsnorm: differentiated as what it is made of */
@@ -458,9 +462,9 @@ const Op norm_ops[] = {
          .samples = batchnorm_samples},
         {.name = "layernorm",
          .signature = "x, gamma, beta -> y",
-         .call = "x, epsilon: real = 1e-5",
+         .call = "x, epsilon: real = 1e-5, affine: bool = true",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias with mean and variance of each row along the "
-                "last dimension.",
+                "last dimension; without `affine` no weight and bias.",
          .flags = OP_BY_ROW,
          .infer = norm_per_channel,
          .grad = layernorm_grad,
