@@ -901,8 +901,8 @@ extern "C" __global__ void __launch_bounds__(256) embedding_add_backward_256x128
 	__shared__ NnrRowSums<float, 128, 8, 4> shared;
 	const int first_row = blockIdx.x / 16 * 128;
 	const int slab = blockIdx.x / 4 % 4 * 32;
-	const int first = blockIdx.x % 4 * 1024;
-	nnr_rows_sum<true>(shared, dy + first * 128 + slab, 128, 128 - slab, index + first, 1024, first_row);
+	const int part = blockIdx.x % 4 * 1024;
+	nnr_rows_sum<true>(shared, dy + part * 128 + slab, 128, 128 - slab, index + part, 1024, first_row);
 	const int tile = blockIdx.x / 4;
 	nnr_rows_leave(shared, partial + blockIdx.x * 4096);
 	if (!nnr_last_block(&done[tile], 4))
