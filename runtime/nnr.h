@@ -72,6 +72,7 @@ typedef struct NnrInput {
 	bool transposed_alone; /* and nothing in the step reads the batch itself, which is not written then */
 	bool rounded_in_training;   /* CUDA, f32: the gather of a training step rounds it to tf32 */
 	bool rounded_in_evaluation; /* and that of evaluation; the samples of a request are taken as they are */
+	int rows; /* > 0: of the smallest table that looks up parts of it; synth:random draws its numbers below */
 } NnrInput;
 
 /* Read by the runtime after a run. In a training program loss and metrics are means over the batch, rank 0; in an

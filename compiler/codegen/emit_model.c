@@ -264,6 +264,27 @@ int64_t values_below(const Program *p, const Node *input)
 	return below;
 }
 
+/* The rows of the smallest table that looks up parts of the input, cut out or put elsewhere; 0: none does. */
+static int64_t rows_of_parts(const Program *p, const Node *input)
+{
+	const Graph *g = p->graph;
+	Arena *scratch = arena_new();
+	bool *is_part = NEW_ARRAY(scratch, bool, g->count);
+	int64_t least = 0, count = 0;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		const bool moves = n->op->move != MOVE_NONE || (n->op->flags & OP_RESHAPES);
+		is_part[i] = n == input;
+		for (int k = 0; moves && k < n->operand_count; k++)
+			is_part[i] = is_part[i] || is_part[n->operands[k]->id];
+		const Node *index = n->op->picks ? n->op->picks(n, &count) : NULL;
+		if (index && is_part[index->id] && count <= INT32_MAX && (least == 0 || count < least))
+			least = count;
+	}
+	arena_free(scratch);
+	return least;
+}
+
 bool is_batch_input(const Buffer *b)
 {
 	return b->class == BUFFER_INPUT && !b->inside && !node_is_transposed(b->node);
@@ -287,6 +308,9 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 		int64_t below = values_below(p, b->node);
 		if (below > 0)
 			text = arena_printf(e->arena, "%s, .classes = %lld", text, (long long)below);
+		const int64_t rows = below > 0 ? 0 : rows_of_parts(p, b->node);
+		if (rows > 0)
+			text = arena_printf(e->arena, "%s, .rows = %lld", text, (long long)rows);
 		text = arena_printf(e->arena, "%s, .dtype = %s, .rank = %d, .dim = %s, .offset = %lld", text,
 		                    dtype_runtime_name(b->type.dtype), b->type.rank,
 		                    dims_text(e->arena, b->type), (long long)b->offset);

@@ -157,7 +157,9 @@ static void random_make(const Synth *s, DataPart *part, int64_t k, uint64_t samp
 				        word[0], in->classes > 0 && in->classes < 256 ? in->classes : 256);
 			else if (in->dtype == NNR_I32)
 				((int32_t *)(void *)at)[e] =
-				        (int32_t)rng_below(word[0], in->classes > 0 ? in->classes : 2);
+				        (int32_t)rng_below(word[0], in->classes > 0 ? in->classes
+				                                    : in->rows > 0  ? in->rows
+				                                                    : 2);
 			else
 				store_real(in, at, e, rng_normal(word[0], word[1]));
 		}

@@ -345,6 +345,28 @@ def check_refused(exe, kept):
     v.check("a column that was trained on is missed", done.returncode == 3 and "has no column `high`, which the weights were trained on" in done.stderr, done.stderr)
 
 
+FIELDS = """model fields {
+    input  kinds: i32[2]
+    target y: f32[1]
+    parts = []
+    for i in range(2) {
+        parts = parts + [kinds -> slice(0, i, 1) -> embedding(7 + i, 4) -> flatten]
+    }
+    loss mse(concat(parts) -> dense(1), y)
+}
+train fields { batch 4 }
+"""
+
+
+def check_fields():
+    """Numbers that are made up for columns of one input are rows of all their tables."""
+    with open(v.path("fields.net"), "w", encoding="utf-8") as f:
+        f.write(FIELDS)
+    for target in ("cpu", "cuda"):
+        text = run([nnc, v.path("fields.net"), f"--target={target}", "--emit=c=-"]).stdout
+        v.check(f"fields of tables, {target}: drawn below the smallest", '{.name = "kinds", .rows = 7,' in text, text[:400])
+
+
 with open(v.path("flowers.net"), "w") as f:
     f.write(NET)
 trainer = build(v, nnc, v.path("flowers.net"), "flowers")
@@ -359,4 +381,5 @@ if trainer:
         check_refused(trainer, weights)
 check_two()
 check_tokens()
+check_fields()
 v.finish()
