@@ -196,19 +196,24 @@ static Node *element(Build *b, Node *dy, int axis, int64_t by, int64_t place)
 	return pick(b, dy, &p);
 }
 
+/* The gradient of one pixel along an axis, which became all that there are. */
+static Node *added_up(Build *b, Node *dy, int axis)
+{
+	return dy->type.dim[axis] == 1 ? dy : reduce_axis(b, "sum", dy, axis);
+}
+
 /* The gradient along one axis: of each pixel its own elements, of which the neighbours have a share, and of the
  * neighbours' as much. Its k-th is shared with the neighbour on that side, whose opposite one, by - 1 - k, is shared
  * with it as well; where there is no neighbour, it is all its own. One loop, which reads dy where it lies. */
 static Node *gathered(Build *b, Node *dy, int axis, int64_t by)
 {
 	const int64_t pixels = dy->type.dim[axis] / by;
-	Type split = with_axis(b, dy, axis)->type, small = dy->type;
-	small.dim[axis] = split.dim[axis] = pixels;
-	split.dim[axis + 1] = by;
+	Type small = dy->type;
+	small.dim[axis] = pixels;
 	if (by == 1)
 		return dy;
 	if (pixels == 1)
-		return reshape_like(b, reduce_axis(b, "sum", reshape_like(b, dy, split), axis + 1), small);
+		return added_up(b, dy, axis);
 	Node *pixel = along(b, &small, axis, 0, 1), *sum = NULL;
 	Node *has_before = build2(b, "ne", pixel, build_constant(b, 0)),
 	     *has_after = build2(b, "ne", pixel, build_constant(b, (double)pixels - 1));
@@ -225,6 +230,42 @@ static Node *gathered(Build *b, Node *dy, int axis, int64_t by)
 		sum = sum ? build2(b, "add", sum, own) : own;
 	}
 	return sum;
+}
+
+/* Of nearest: the sum of each pixel's elements, in one loop, or one for each axis where these are many. */
+static Node *blocks_added(Build *b, Node *dy, const int64_t by[2])
+{
+	enum { MANY = 16 };
+	const bool apart = by[0] > 1 && by[1] > 1 && by[0] > MANY / by[1];
+	if (apart)
+		return blocks_added(b, blocks_added(b, dy, (int64_t[]){1, by[1]}), (int64_t[]){by[0], 1});
+	Pick p = {.count = {dy->type.dim[1] / by[0], dy->type.dim[2] / by[1]},
+	          .times = {by[0], by[1]},
+	          .over = {1, 1}};
+	Node *sum = NULL;
+	for (int64_t k = 0; k < by[0] * by[1]; k++) {
+		p.plus[0] = k / by[1];
+		p.plus[1] = k % by[1];
+		Node *x = pick(b, dy, &p);
+		sum = sum ? build2(b, "add", sum, x) : x;
+	}
+	return sum;
+}
+
+static void upsample_grad(Grad *g)
+{
+	int count;
+	const int64_t *given = node_ints(g->node, "factor", &count);
+	int64_t by[2] = {given[0], given[1]};
+	Node *dy = g->dy;
+	for (int i = 0; i < 2; i++) {
+		if (g->operands[0]->type.dim[1 + i] > 1)
+			continue;
+		dy = g->wanted[0] ? added_up(&g->b, dy, 1 + i) : dy;
+		by[i] = 1;
+	}
+	if (g->wanted[0])
+		g->result[0] = by[0] * by[1] == 1 ? dy : blocks_added(&g->b, dy, by);
 }
 
 static void bilinear_grad(Grad *g)
@@ -368,6 +409,7 @@ const Op resample_ops[] = {
                 "align_corners=False.",
          .infer = upsample_infer,
          .expand = upsample_expand,
+         .grad = upsample_grad,
          .build = build_upsample,
          .samples = upsample_samples},
         {.name = "bilinear",
