@@ -776,16 +776,16 @@ static void add_backward_32x16384(const float *restrict dy, float *restrict dpla
 static void embedding_backward_256x128(const float *restrict dy, const int32_t *restrict index, float *restrict y)
 {
 	#pragma omp parallel for
-	for (int64_t first = 0; first < 128; first += 16) {
-		int64_t end = first + 16 < 128 ? first + 16 : 128;
+	for (int64_t begin = 0; begin < 128; begin += 16) {
+		int64_t end = begin + 16 < 128 ? begin + 16 : 128;
 		for (int64_t row = 0; row < 256; row++)
-			for (int64_t col = first; col < end; col++)
+			for (int64_t col = begin; col < end; col++)
 				y[row * 128 + col] = 0;
 		for (int64_t i = 0; i < 4096; i++) {
 			int64_t row = index[i];
 			if (row < 0 || row >= 256)
 				continue;
-			for (int64_t col = first; col < end; col++)
+			for (int64_t col = begin; col < end; col++)
 				y[row * 128 + col] += dy[i * 128 + col];
 		}
 	}
