@@ -4,8 +4,9 @@
  *       = conv(x, w*s) + ((b - mean)*s + beta),  s along the filters of w
  *
  * What is left on each image is a bias; weights and bias are made of parameters and states alone, so that `hoist` takes
- * them out of the batch's program. Where two such results are added, their biases become one. Must run before expand,
- * which knows no batchnorm any more. Not in training: there mean and variance are the batch's. */
+ * them out of the batch's program. Between the two a view may stand, as after conv1d. Where two such results are added,
+ * their biases become one. Must run before expand, which knows no batchnorm any more. Not in training: there mean and
+ * variance are the batch's. */
 #include "passes/pass.h"
 
 #include "ir/formula.h"
@@ -25,11 +26,21 @@ static bool is_per_channel(const Node *x, const Node *conv)
 	       type_elements(x->type) == channels;
 }
 
-/* The convolution that `x` is, or is with a bias (*bias, else NULL), when nothing else reads it. */
+/* Whether x is something in another shape with the same channels, as a sequence is of the image that was convolved. */
+static bool is_view(const Node *x)
+{
+	const Type *from = &x->operands[0]->type;
+	return x->type.rank > 0 && from->rank > 0 &&
+	       x->type.dim[x->type.rank - 1] == from->dim[from->rank - 1];
+}
+
+/* The convolution that `x` is, or is with a bias (*bias, else NULL), in any view of it, when nothing else reads it. */
 static Node *folded_conv(Folding *f, const Node *x, Node *to, Node **bias)
 {
 	*bias = NULL;
 	f->why = "something else reads the convolution";
+	for (; (x->op->flags & OP_RESHAPES) && f->uses[x->id] == 1 && is_view(x); x = x->operands[0])
+		to = to->operands[0];
 	if (f->uses[x->id] == 1 && x->op->gemm == GEMM_FPROP)
 		return to;
 	const bool is_sum = formula_matches(f->sum, x, NULL);
@@ -107,7 +118,8 @@ static Node *fold_rule(void *data, Graph *to, const Node *n, Node **in)
 	shift->name = beta->name;
 	Node *folded = graph_copy_node(to, conv, (Node *[]){conv->operands[0], scaled});
 	b.of = "bias";
-	return build2(&b, "add", folded, shift);
+	Node *y = build2(&b, "add", folded, shift);
+	return shape_equal(y->type, n->type) ? y : build_reshape(&b, y, n->type.rank, n->type.dim);
 }
 
 Graph *pass_fold(PassContext *ctx, const Graph *g)
