@@ -169,15 +169,21 @@ static Node *drop_casts(Graph *to, const Node *n, Node **operands)
 	return build_reshape(&b, x, n->type.rank, n->type.dim);
 }
 
-static Node *drop_identity_transpose(Graph *to, const Node *n, Node **operands)
+/* A transposition that leaves the order of all dimensions of more than 1 moves no element. */
+static Node *drop_idle_transpose(Graph *to, const Node *n, Node **operands)
 {
 	int count;
 	const int64_t *axes = node_ints(n, "axes", &count);
+	int64_t last = -1;
 	for (int i = 0; i < count; i++) {
-		if (axes[i] != i)
+		if (n->type.dim[i] == 1)
+			continue;
+		if (axes[i] < last)
 			return NULL;
+		last = axes[i];
 	}
-	return operands[0];
+	Build b = build_beside(to, n);
+	return build_reshape(&b, operands[0], n->type.rank, n->type.dim);
 }
 
 /* Of a transposed tensor: one transposition of both, or none. */
@@ -185,7 +191,7 @@ static Node *join_transposes(Graph *to, const Node *n, Node **operands)
 {
 	const Node *first = operands[0];
 	if (first->op->move != MOVE_TRANSPOSE)
-		return drop_identity_transpose(to, n, operands);
+		return drop_idle_transpose(to, n, operands);
 	int count;
 	const int64_t *axes = node_ints(n, "axes", &count), *before = node_ints(first, "axes", &count);
 	int64_t joined[LIMIT_RANK];
