@@ -191,8 +191,9 @@ Node *call_weight(Call *c, int rank, const int64_t *dim)
 	Node *w = call_tensor(c, "weight");
 	if (!w)
 		return NULL;
-	Type t = w->type, wanted;
-	require(type_make(t.dtype, rank, dim, &wanted));
+	/* as asked for, perhaps larger than a tensor can be: it is only compared and shown */
+	Type t = w->type, wanted = {.dtype = t.dtype, .rank = rank};
+	memcpy(wanted.dim, dim, (size_t)rank * sizeof *dim);
 	bool fits = t.rank == rank + 1 && t.dim[0] == 1;
 	for (int i = 0; i < rank && fits; i++)
 		fits = t.dim[i + 1] == dim[i];
