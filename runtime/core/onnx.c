@@ -105,15 +105,24 @@ static void add_weight(Maker *m, const char *name, bool filters)
 	          turned, n * (int64_t)sizeof *turned);
 }
 
-/* "[1,2,-3]" from *at on, as integers or as reals; how many. */
-static int read_list(Maker *m, const char **at, int64_t *ints, double *reals)
+/* How many numbers the list "[1,2,-3]" has: one for each comma, and one. */
+static int64_t list_room(const char *at)
+{
+	int64_t count = 1;
+	for (; *at && *at != ']'; at++)
+		count += *at == ',';
+	return count;
+}
+
+/* "[1,2,-3]" from *at on, as integers or as reals, of which there is `room` for so many; how many. */
+static int read_list(Maker *m, const char **at, int64_t room, int64_t *ints, double *reals)
 {
 	int count = 0;
 	char *end;
 	if (*(*at)++ != '[')
 		broken(m);
 	while (**at != ']') {
-		if (count == MOST)
+		if (count == room)
 			broken(m);
 		if (ints)
 			ints[count++] = strtoll(*at, &end, 10);
@@ -129,8 +138,9 @@ static int read_list(Maker *m, const char **at, int64_t *ints, double *reals)
 
 static void add_ints(Maker *m, char *name, const char *at)
 {
-	int64_t *values = allocate(MOST, sizeof *values, "the graph");
-	int64_t count = read_list(m, &at, values, NULL);
+	const int64_t room = list_room(at);
+	int64_t *values = allocate(room, sizeof *values, "the graph");
+	int64_t count = read_list(m, &at, room, values, NULL);
 	set_bytes(new_tensor(m, name, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count), values,
 	          count * (int64_t)sizeof *values);
 }
@@ -138,7 +148,7 @@ static void add_ints(Maker *m, char *name, const char *at)
 static void add_reals(Maker *m, char *name, const char *at, bool list)
 {
 	double values[MOST] = {0};
-	int64_t count = list ? read_list(m, &at, NULL, values) : 1;
+	int64_t count = list ? read_list(m, &at, MOST, NULL, values) : 1;
 	if (!list)
 		values[0] = strtod(at, NULL);
 	float *to = allocate(count, sizeof *to, "the graph");
@@ -196,7 +206,7 @@ static Onnx__ValueInfoProto *new_value(Maker *m, char *name, const char *type, c
 	tensor->elem_type = element_type(m, type);
 	tensor->shape = shape;
 	int64_t dim[MOST];
-	int rank = read_list(m, &at, dim, NULL);
+	int rank = read_list(m, &at, MOST, dim, NULL);
 	add_dimension(shape, text_printf("batch"), 0);
 	for (int i = 0; i < rank; i++)
 		add_dimension(shape, NULL, dim[i]);
@@ -218,8 +228,9 @@ static void add_attribute(Maker *m, Onnx__NodeProto *node, char *word)
 	a->has_type = 1;
 	if (*at == '[') {
 		a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS;
-		a->ints = allocate(MOST, sizeof *a->ints, "the graph");
-		a->n_ints = (size_t)read_list(m, &at, a->ints, NULL);
+		const int64_t room = list_room(at);
+		a->ints = allocate(room, sizeof *a->ints, "the graph");
+		a->n_ints = (size_t)read_list(m, &at, room, a->ints, NULL);
 	} else if (strpbrk(at, ".en")) {
 		a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT;
 		a->has_f = 1;

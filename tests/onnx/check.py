@@ -31,10 +31,10 @@ SHORT = ["witness_net", "resnet18", "gpt"]
 # Parameters may be called as anything in the lines that the graph is made of.
 RAMPS = """model ramps {
     input  x: f32[5, 4, 3]
-    target y: f32[10, 12, 2]
+    target y: f32[25, 12, 2]
     param  filters: f32[3] init normal(1)
     param  n1: f32[3] init normal(1)
-    large = (x*filters + n1) -> conv(2, 3, pad = same) -> tanh -> upsample((2, 3), bilinear)
+    large = (x*filters + n1) -> conv(2, 3, pad = same) -> tanh -> upsample((5, 3), bilinear)
     loss   mse(large, y)
     placed = large*arange(-1, 1, 1)
     best   = large -> argmax
