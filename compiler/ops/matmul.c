@@ -181,9 +181,17 @@ static Node *rows_of_each(Build *b, Node *x, int64_t count)
 	return build_reshape(b, x, 3, (int64_t[]){count, t.dim[0] * m, k});
 }
 
+/* The dimensions between the batch and the matrix as those of `to`, repeated where they are 1. */
+static Node *repeated_as(Build *b, Node *x, Type to)
+{
+	Type t = x->type;
+	memcpy(t.dim + 1, to.dim + 1, (size_t)(t.rank - 3) * sizeof *t.dim);
+	return shape_equal(t, x->type) ? x : build_broadcast(b, x, t.rank, t.dim);
+}
+
 /* x [b, e.., m, k] times a matrix for each of e, [1, e.., k, n]: a product for each of these, over the rows of all
  * samples, where one for each sample would read all matrices again and again. Of an x that is the same for all of e,
- * [b, 1.., m, k], it is one product by all matrices side by side. */
+ * [b, 1.., m, k], it is one product by all matrices side by side; one that is the same for some of e is repeated. */
 static Node *product_by_each(Build *b, Node *x, Node *y)
 {
 	Type t = x->type;
@@ -192,8 +200,11 @@ static Node *product_by_each(Build *b, Node *x, Node *y)
 	const int64_t count = type_elements(y->type) / (k * n);
 	memcpy(t.dim + 1, y->type.dim + 1, (size_t)(last - 2) * sizeof *t.dim);
 	t.dim[last] = n;
+	const bool is_same = type_elements(x->type) == samples * m * k;
+	if (!is_same && !(x = repeated_as(b, x, y->type)))
+		return NULL;
 	y = build_reshape(b, y, 3, (int64_t[]){count, k, n});
-	if (type_elements(x->type) == samples * m * k) {
+	if (is_same) {
 		y = build_transpose(b, y, (int64_t[]){1, 0, 2});
 		y = build_reshape(b, y, 2, (int64_t[]){k, count * n});
 		x = build_reshape(b, x, 2, (int64_t[]){samples * m, k});
@@ -216,14 +227,6 @@ static Node *with_rank(Build *b, Node *x, int rank)
 	for (int i = 1; i < rank; i++)
 		dim[i] = i <= more ? 1 : x->type.dim[i - more];
 	return more > 0 ? build_reshape(b, x, rank, dim) : x;
-}
-
-/* The dimensions between the batch and the matrix as those of `to`, repeated where they are 1. */
-static Node *repeated_as(Build *b, Node *x, Type to)
-{
-	Type t = x->type;
-	memcpy(t.dim + 1, to.dim + 1, (size_t)(t.rank - 3) * sizeof *t.dim);
-	return shape_equal(t, x->type) ? x : build_broadcast(b, x, t.rank, t.dim);
 }
 
 /* The dimensions between the batch and the matrices that both have, in `common`; false: they differ. */
