@@ -310,7 +310,7 @@ static Node *conv_build(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	Window win;
-	return x && window_call(c, x, true, &win) ? conv_call(c, x, win, call_given(c, "weight")) : NULL;
+	return x && window_call(c, x, true, &win) ? conv_call(c, x, win, !call_word(c, "weight")) : NULL;
 }
 
 /* A sequence is an image of width 1. */
@@ -332,7 +332,7 @@ static Node *conv1d_build(Call *c)
 		return NULL;
 	win.size[1] = win.stride[1] = win.dilation[1] = 1;
 	win.pad[1] = win.pad[3] = 0;
-	Node *y = conv_call(c, image, win, call_given(c, "weight"));
+	Node *y = conv_call(c, image, win, !call_word(c, "weight"));
 	return y ? build_reshape(b, y, 3, (int64_t[]){y->type.dim[0], y->type.dim[1], y->type.dim[3]}) : NULL;
 }
 

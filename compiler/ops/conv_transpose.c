@@ -54,7 +54,7 @@ static Node *conv_transpose_build(Call *c)
 	if (x->type.rank != 4)
 		return call_error(c, "x", "rank-mismatch",
 		                  "`conv_transpose` is for images [height, width, channels]");
-	ConvTranspose t = {.taps = 1, .weight_given = call_given(c, "weight")};
+	ConvTranspose t = {.taps = 1, .weight_given = !call_word(c, "weight")};
 	int64_t more[2], fan_in;
 	call_pair(c, "size", t.size);
 	call_pair(c, "stride", t.stride);

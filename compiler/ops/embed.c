@@ -86,8 +86,8 @@ static Node *build_embedding(Call *c)
 	double scale = 1;
 	if (call_given(c, "init"))
 		call_init(c, "init", (double)dim[0], (double)dim[1], &kind, &scale);
-	Node *w = call_given(c, "weight") ? call_weight(c, 2, dim)
-	                                  : call_param(c, "weight", 2, dim, kind, scale, true);
+	Node *w = call_word(c, "weight") ? call_param(c, "weight", 2, dim, kind, scale, true)
+	                                 : call_weight(c, 2, dim);
 	if (!w)
 		return NULL;
 	return build(call_build(c), "embedding", 2, (Node *[]){w, index}, 0, NULL);

@@ -148,8 +148,8 @@ static Node *dense_build(Call *c)
 	double scale;
 	call_init(c, "init", (double)in, (double)units, &kind, &scale);
 	const int64_t matrix[] = {units, in};
-	Node *w = call_given(c, "weight") ? call_weight(c, 2, matrix)
-	                                  : call_param(c, "weight", 2, matrix, kind, scale, true);
+	Node *w = call_word(c, "weight") ? call_param(c, "weight", 2, matrix, kind, scale, true)
+	                                 : call_weight(c, 2, matrix);
 	if (!w)
 		return NULL;
 	Node *y = build_product(b, flatten_rows(b, x), w, 0, 1);
