@@ -367,14 +367,14 @@ static void grow_along_edges(Fusion *f)
 
 /* ---- twins */
 
-/* Whether all that read n, through views, have many times its elements: it is repeated there. */
-static bool is_repeated_by_readers(const Fusion *f, const Node *n, int group)
+/* Whether all that read n, through up to `views` views, have many times its elements: it is repeated there. */
+static bool is_repeated_by_readers(const Fusion *f, const Node *n, int group, int views)
 {
 	enum { TIMES = 8 };
 	for (int i = 0; i < f->users[n->id].count; i++) {
 		const Node *user = f->users[n->id].at[i];
 		if (f->group[user->id] == NO_GROUP && user->op->flags & OP_ALIAS) {
-			if (!is_repeated_by_readers(f, user, group))
+			if (views == 0 || !is_repeated_by_readers(f, user, group, views - 1))
 				return false;
 		} else if (f->group[user->id] != group &&
 		           type_elements(n->type) * TIMES > type_elements(user->type)) {
@@ -388,11 +388,12 @@ static bool is_repeated_by_readers(const Fusion *f, const Node *n, int group)
  * by its rows: it joined none of its readers. */
 static bool is_for_repeating(const Fusion *f, int group)
 {
+	enum { MOST_VIEWS = 8 };
 	const NodeList *members = &f->members[group];
 	for (int i = 0; i < members->count; i++) {
 		const Node *n = members->at[i];
 		const bool cheap = n->op->flags & (OP_CHEAP | OP_RESHAPES) || n->op->move == MOVE_SLICE;
-		if (!node_is_fusible(n) || !cheap || !is_repeated_by_readers(f, n, group))
+		if (!node_is_fusible(n) || !cheap || !is_repeated_by_readers(f, n, group, MOST_VIEWS))
 			return false;
 	}
 	return members->count > 0;

@@ -21,13 +21,15 @@
 
 enum {
 	FEWEST_STEPS = 8, /* products by one matrix: a recurrence, as epilogues has it */
+	DEEPEST = 16,     /* steps ahead of a slice that are computed at it */
 	NONE = -1,
 };
 
 typedef struct Cuts {
 	NodeList *users;
 	bool *is_output;
-	int *axis; /* by node id: along which it is computed slice by slice; NONE */
+	int *axis;  /* by node id: along which it is computed slice by slice; NONE */
+	int *depth; /* by node id: of those, steps between it and what is sliced */
 	const Node
 	        *params;  /* the flat tensor, which comes after what reads parameters; NULL: there is none */
 	Node *params_now; /* in the new graph, once a range of it is read */
@@ -107,8 +109,11 @@ static void find_cuts(Cuts *c, const Graph *g)
 		const int axis = axis_of_cuts(c, n);
 		if (axis != NONE && !goes_with_call(c, n))
 			c->axis[i] = axis;
-		else if (users->count == 1 && shape_equal(users->at[0]->type, n->type))
+		else if (users->count == 1 && shape_equal(users->at[0]->type, n->type) &&
+		         c->depth[users->at[0]->id] + 1 < DEEPEST) {
 			c->axis[i] = c->axis[users->at[0]->id];
+			c->depth[i] = c->depth[users->at[0]->id] + 1;
+		}
 	}
 }
 
@@ -215,6 +220,7 @@ Graph *pass_push_slices(PassContext *ctx, const Graph *g)
 	Cuts c = {.users = graph_users(scratch, g),
 	          .is_output = NEW_ARRAY(scratch, bool, g->count),
 	          .axis = NEW_ARRAY(scratch, int, g->count),
+	          .depth = NEW_ARRAY(scratch, int, g->count),
 	          .ranges = map_new(scratch)};
 	for (int i = 0; i < g->output_count; i++)
 		c.is_output[g->outputs[i].node->id] = true;
