@@ -29,7 +29,7 @@ STEPS = 10
 SAMPLED, SAMPLED_OF_SMALL = 6, 2  # elements of a gradient; of networks with hundreds of them
 # So few elements that one on the other side of a relu's kink shows: how far the worst of so many roundings by chance moves them.
 NARROW, DRAWS = ["vae", "dcgan", "siamese", "resnet18", "inception_v1"], 16
-ROUNDED = ["unet"]  # others of which it is found how far rounding moves them
+ROUNDED = ["unet", "encdec"]  # others of which it is found how far rounding moves them
 torch.set_default_dtype(torch.float64)
 
 
