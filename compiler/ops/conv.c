@@ -251,12 +251,17 @@ static void warn_of_channels_first(Build *b, const Node *x)
 	          dtype_name(x->type.dtype), (long long)dim[1], (long long)dim[2], (long long)dim[0]);
 }
 
-bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups)
+bool conv_init_fits(Call *c, InitKind kind, int64_t groups, int64_t deep)
 {
-	if (groups == 1 || (kind != INIT_IDENTITY && kind != INIT_WHITEN))
+	if ((kind != INIT_IDENTITY && kind != INIT_WHITEN) || (groups == 1 && deep == 1))
 		return true;
-	call_error(c, "init", "bad-argument", "`init = %s` is for one group, not %lld", call_word(c, "init"),
-	           (long long)groups);
+	if (deep > 1) /* the middle of the window would be in the channels */
+		call_error(c, "init", "bad-argument",
+		           "`init = %s` is for windows over the depth alone, or over height and width alone",
+		           call_word(c, "init"));
+	else
+		call_error(c, "init", "bad-argument", "`init = %s` is for one group, not %lld",
+		           call_word(c, "init"), (long long)groups);
 	return false;
 }
 
@@ -274,7 +279,7 @@ bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups
 	return false;
 }
 
-Node *conv_call(Call *c, Node *x, Window win, bool weight_given)
+Node *conv_call(Call *c, Node *x, int64_t deep, Window win, bool weight_given)
 {
 	if (!x)
 		return NULL;
@@ -286,13 +291,13 @@ Node *conv_call(Call *c, Node *x, Window win, bool weight_given)
 	warn_of_channels_first(b, x);
 	int64_t taps, fan_in, fan_out;
 	if (!checked_mul(win.size[0], win.size[1], &taps) || !checked_mul(taps, channels / groups, &fan_in) ||
-	    !checked_mul(taps, filters, &fan_out))
+	    !checked_mul(taps, filters, &fan_out) || !checked_mul(fan_out, deep, &fan_out))
 		return call_error(c, "size", "tensor-limit", "the filters would be larger than the limit");
 	InitKind kind;
 	double scale;
 	call_init(c, "init", (double)fan_in, (double)fan_out, &kind, &scale);
 	int64_t dim[4] = {filters, win.size[0], win.size[1], channels / groups};
-	if (!conv_init_has_groups(c, kind, groups))
+	if (!conv_init_fits(c, kind, groups, deep))
 		return NULL;
 	Attr of_images[WHITEN_ATTRS];
 	int of_image_count = kind == INIT_WHITEN ? whiten_attrs(c, x, &win, of_images) : 0;
@@ -310,7 +315,7 @@ static Node *conv_build(Call *c)
 {
 	Node *x = call_tensor(c, "x");
 	Window win;
-	return x && window_call(c, x, true, &win) ? conv_call(c, x, win, !call_word(c, "weight")) : NULL;
+	return x && window_call(c, x, true, &win) ? conv_call(c, x, 1, win, !call_word(c, "weight")) : NULL;
 }
 
 /* A sequence is an image of width 1. */
@@ -332,7 +337,7 @@ static Node *conv1d_build(Call *c)
 		return NULL;
 	win.size[1] = win.stride[1] = win.dilation[1] = 1;
 	win.pad[1] = win.pad[3] = 0;
-	Node *y = conv_call(c, image, win, !call_word(c, "weight"));
+	Node *y = conv_call(c, image, 1, win, !call_word(c, "weight"));
 	return y ? build_reshape(b, y, 3, (int64_t[]){y->type.dim[0], y->type.dim[1], y->type.dim[3]}) : NULL;
 }
 

@@ -15,11 +15,13 @@ bool conv_wgrad_infer(Infer *in);
 void conv_cost(const Node *n, Cost *cost);
 /* The arguments `filters` and `groups` of a layer over so many channels. False after a diagnostic. */
 bool conv_call_groups(Call *c, int64_t channels, int64_t filters, int64_t groups);
-/* The layer of a call over the image x by windows `win`: its filters, groups, init and bias are the call's, and its
- * weight where that is given. NULL for NULL, or after a diagnostic. */
-Node *conv_call(Call *c, Node *x, Window win, bool weight_given);
-/* Whether filters in so many groups can begin so; false after a diagnostic at argument `init`. */
-bool conv_init_has_groups(Call *c, InitKind kind, int64_t groups);
+/* The layer of a call over the image x, which is `deep` images side by side in the channels, by windows `win`: its
+ * filters, groups, init and bias are the call's, and its weight where that is given. NULL for NULL, or after a
+ * diagnostic. */
+Node *conv_call(Call *c, Node *x, int64_t deep, Window win, bool weight_given);
+/* Whether filters in so many groups, of so many images side by side, can begin so; false after a diagnostic at argument
+ * `init`. */
+bool conv_init_fits(Call *c, InitKind kind, int64_t groups, int64_t deep);
 
 /* conv_transpose.c */
 typedef struct ConvTranspose {

@@ -33,7 +33,7 @@ Node *conv_transpose_call(Call *c, Node *x, const ConvTranspose *t, int64_t *fan
 	InitKind kind;
 	double scale;
 	call_init(c, "init", (double)*fan_in, (double)fan_out, &kind, &scale);
-	if (!conv_init_has_groups(c, kind, groups))
+	if (!conv_init_fits(c, kind, groups, t->taps))
 		return NULL;
 	const int64_t of_filters[] = {channels, t->size[0], t->size[1], each / groups};
 	Node *w = t->weight_given ? call_weight(c, 4, of_filters)

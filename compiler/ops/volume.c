@@ -182,8 +182,9 @@ static Node *conv3d_build(Call *c)
 	if (!conv_call_groups(c, channels, call_int(c, "filters"), groups))
 		return NULL;
 	if (keeps(&w, HEIGHT) && keeps(&w, WIDTH))
-		return of_rows(b, conv_call(c, as_rows(b, x), window_of_depth(&w), false), w.in[WIDTH]);
-	return of_images(b, conv_call(c, stacked(b, x, &w, groups), window_over(&w), false), x->type.dim[0]);
+		return of_rows(b, conv_call(c, as_rows(b, x), 1, window_of_depth(&w), false), w.in[WIDTH]);
+	Node *images = conv_call(c, stacked(b, x, &w, groups), w.size[DEPTH], window_over(&w), false);
+	return of_images(b, images, x->type.dim[0]);
 }
 
 /* ---- pools: over the images, then along the depth */

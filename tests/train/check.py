@@ -429,6 +429,7 @@ def refuses_bad_options(exe):
 
 INITS = """model inits {
     input  x: f32[4]
+    input  clip: f32[2, 2, 2, 6]
     target t: f32[1]
     param a: f32[300, 300] init normal(0.02)
     param b: f32[300, 300] init truncated_normal(0.02)
@@ -436,7 +437,8 @@ INITS = """model inits {
     param d: f32[3] init constant(-0.25)
     param e: f32[40, 24] init orthogonal(2)
     param f: f32[24, 40] init orthogonal
-    loss mse(x -> dense(1), t) + 0*(sum(a*b*c) + sum(d) + sum(e) + sum(f))
+    g = clip -> conv3d(20, 2, init = xavier, name = "g")
+    loss mse(x -> dense(1), t) + 0*(sum(g) + sum(a*b*c) + sum(d) + sum(e) + sum(f))
 }
 train inits {
     data      "synth:random"
@@ -466,6 +468,8 @@ def starts_as_declared():
         lines = [x[i::24] if name == "e" else x[40*i:40*i + 40] for i in range(24)]
         off = max(abs(sum(p*q for p, q in zip(lines[i], lines[k])) - length**2*(i == k)) for i in range(24) for k in range(24))
         v.check(f"initialiser {name}: {'columns' if name == 'e' else 'rows'} are orthogonal, of length {length}", off < 1e-5, off)
+    g, limit = array.array("f", tensor_bytes(v.path("inits.st"), "g.weight")), (6/(6*2**3 + 20*2**3))**0.5
+    v.check("initialiser xavier of volumes: all of the window counts", 0.98*limit < max(map(abs, g)) <= limit, max(map(abs, g)))
 
 
 # Of 3, 6, 1, 12 and 8 channels: oneDNN's weight gradient of such a convolution went beyond its end where they are no multiple of eight.
