@@ -185,6 +185,12 @@ Node *epilogue_copy_of(const Graph *g, const Node *param)
 	return graph_find_leaf((Graph *)g, "state", name); /* only its map of leaves changes */
 }
 
+bool epilogue_has_copy(const Graph *g, const Node *param, const Node *reader)
+{
+	const Node *copy = epilogue_copy_of(g, param);
+	return copy && copy->id < reader->id;
+}
+
 Node *epilogue_copied(Build *b, Node *copy, const Node *param, Type shape)
 {
 	const int64_t first = node_attr(copy, "first") ? node_int(copy, "first") : 0;

@@ -42,6 +42,8 @@ const Node *epilogue_copied_bias(const Node *product, const Epilogue *e);
 bool epilogue_is_copy(const Node *n);
 /* The copy in g that has the parameter; NULL: there is none. */
 Node *epilogue_copy_of(const Graph *g, const Node *param);
+/* Whether there is one ahead of `reader`: what trains other parameters than `param`, or none, may come first. */
+bool epilogue_has_copy(const Graph *g, const Node *param, const Node *reader);
 /* The part of that copy which is the parameter, in this shape. */
 Node *epilogue_copied(Build *b, Node *copy, const Node *param, Type shape);
 /* A copy of `n`, with these operands, as a part of the group. Of a sum with the parameter `param` as its bias it reads

@@ -74,9 +74,10 @@ static void remark(const Search *b, const Node *root, const char *what)
 /* ---- kept */
 
 /* Whether a bias is to be read from a copy that is not there. */
-static bool lacks_copy(const Graph *g, const Node *bias)
+static bool lacks_copy(const Search *b, const Node *root, const Epilogue *e)
 {
-	return bias && !epilogue_copy_of(g, bias);
+	const Node *bias = epilogue_copied_bias(root, e);
+	return bias && !epilogue_has_copy(b->g, bias, root);
 }
 
 /* The only activation of `sum`, where both are a kernel. */
@@ -118,7 +119,7 @@ static void keep_activations_operand(Search *b, Node *root)
 		return; /* none, or a chain */
 	Epilogue e;
 	if (!epilogue_read(root, (Node *[]){sum, activation}, 2, &e) || !e.bias || !takes(b, root, &e) ||
-	    lacks_copy(b->g, epilogue_copied_bias(root, &e)))
+	    lacks_copy(b, root, &e))
 		return;
 	join(b, sum, root);
 	join(b, activation, root);
@@ -206,7 +207,7 @@ static void take_residual(Search *b, Node *root)
 	const Node *sum = chain[count - 1];
 	if (chain[0]->group != sum->group || !is_stored(b, sum) || !epilogue_read(root, chain, count, &e) ||
 	    !e.residual || node_viewed(e.residual)->group == sum->group || !takes(b, root, &e) ||
-	    lacks_copy(b->g, epilogue_copied_bias(root, &e)))
+	    lacks_copy(b, root, &e))
 		return;
 	for (int i = 0; i < count; i++) {
 		join(b, chain[i], root);

@@ -169,7 +169,7 @@ static const NodeList *kernel_after(const Regions *r, const Node *root, Epilogue
 	const Region region = region_of(r->ctx, root, e);
 	*why = region_refused(&region);
 	const Node *bias = epilogue_copied_bias(root, e);
-	if (!*why && bias && !epilogue_copy_of(r->g, bias))
+	if (!*why && bias && !epilogue_has_copy(r->g, bias, root))
 		*why = "cuBLASLt has a bias of the result's type alone, of which there is no copy";
 	return *why ? NULL : kernel;
 }
