@@ -486,7 +486,7 @@ CudaLaunch write_slab(Body *e)
 	s.e = e;
 	name_loop(e, "r", 0, e->nest.first_inner);
 	e->walk = WALK_REDUCED;
-	e->column = s.column = tensors_local(&e->tensors, "column");
+	e->column = s.column = "column";
 	e->used = NEW_ARRAY(e->arena, bool, count);
 	s.handed = NEW_ARRAY(e->arena, bool, count);
 	s.scalar = NEW_ARRAY(e->arena, const char *, count);

@@ -139,7 +139,7 @@ static void note_scalars(Tensors *t, const Node *n)
 static const char *const taken[] = {
         "s",      "i0",     "i1",    "i2", "i3",    "i4",   "i5",    "i6",   "i7", "partial", "part",
         "winner", "kernel", "after", "at", "chunk", "done", "first", "i",    "k",  "share",   "lane",
-        "last",   "next",   "o",     "q",  "r",     "row",  "slab",  "turn", "u",
+        "last",   "next",   "o",     "q",  "r",     "row",  "slab",  "turn", "u",  "column",  "tile",
 };
 
 /* Names that the loops of heavy operators declare (ops/..._cpu.c, ops/..._cuda.c): no parameter may be hidden by
@@ -155,7 +155,7 @@ static const char *const locals[] = {
         "r0",       "k0",        "left",   "right",   "left_tile", "right_tile", "left_at",  "right_at",
         "left_row", "right_row", "m",      "image",   "dh",        "dv",         "thread_m", "thread_n",
         "kernel",   "epilogue",  "d",      "power",   "root",      "squares",    "products", "first_row",
-        "shared",   "tile",
+        "shared",   "tile",      "value",
 };
 
 /* A pool's gradient where the winners are held needs neither the image nor its largest elements. */
