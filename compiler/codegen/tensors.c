@@ -155,7 +155,7 @@ static const char *const locals[] = {
         "r0",       "k0",        "left",   "right",   "left_tile", "right_tile", "left_at",  "right_at",
         "left_row", "right_row", "m",      "image",   "dh",        "dv",         "thread_m", "thread_n",
         "kernel",   "epilogue",  "d",      "power",   "root",      "squares",    "products", "first_row",
-        "shared",   "tile",      "value",
+        "shared",   "tile",      "value",  "chip",
 };
 
 /* A pool's gradient where the winners are held needs neither the image nor its largest elements. */
