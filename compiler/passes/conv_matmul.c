@@ -6,8 +6,9 @@
  * tensor as one product.
  *
  * Of steps that are apart, as a dilation has them: what a window meets, side by side (ops/fold.h), is a row of a
- * matrix, and the filters are the other as they lie. Of 8 sequences of 2048 steps, 64 channels to 128 over 2 steps 256
- * apart, cuDNN's first choice for the weight gradient took 3.3 ms on an H200.
+ * matrix, and the filters are the other as they lie. The matrix is as many times the sequence as a window has taps, and
+ * stays until the gradient of the filters reads it: so only of a few. Of 8 sequences of 2048 steps, 64 channels to 128
+ * over 2 steps 256 apart, cuDNN's first choice for the weight gradient took 3.3 ms on an H200.
  *
  * Into patches: the windows neither overlap nor leave a gap, as where a vision transformer cuts an image into tokens.
  * Each pixel is in one window, so that the image with the windows' rows beside each other is a matrix [places, taps *
@@ -82,11 +83,14 @@ static bool takes_single_steps(const ConvShape *s)
 	       w->size[1] == 1 && w->pad[0] == 0 && w->out[1] == 1 && w->pad[1] == 0;
 }
 
+enum { MOST_APART = 4 /* taps */ };
+
 static bool takes_steps_apart(const ConvShape *s)
 {
 	const Window *w = &s->win;
-	return s->groups == 1 && w->in[1] == 1 && w->out[1] == 1 && w->size[0] > 1 && w->size[1] == 1 &&
-	       w->dilation[0] > 1 && w->pad[1] == 0 && s->channels % VECTOR == 0;
+	return s->groups == 1 && w->in[1] == 1 && w->out[1] == 1 && w->size[0] > 1 &&
+	       w->size[0] <= MOST_APART && w->size[1] == 1 && w->dilation[0] > 1 && w->pad[1] == 0 &&
+	       s->channels % VECTOR == 0;
 }
 
 /* What the windows meet as a matrix [batch * windows, taps * channels]. */
