@@ -202,22 +202,24 @@ typedef struct RowText {
 static RowText row_text(Arena *a, const StepRow *r)
 {
 	const int own = r->shares.count > 0 ? r->shares.at[0].place : NO_PLACE;
-	const char *head = arena_printf(a, "{%s, %s, %s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){",
-	                                c_string(a, r->name), c_string(a, r->what), r->library,
-	                                phase_constant(r->phase), r->converts ? "true" : "false", r->flops,
-	                                r->bytes, r->shares.count),
-	           *full = head, *body = head;
+	const char *head =
+	        arena_printf(a, "{%s, %s, %s, %s, %s, %.17g, %.17g, %d, (const NnrShare[]){",
+	                     c_string(a, r->name), c_string(a, r->what), r->library, phase_constant(r->phase),
+	                     r->converts ? "true" : "false", r->flops, r->bytes, r->shares.count);
+	Writer *full = writer_new(a), *body = writer_new(a);
+	write_text(full, "%s", head);
+	write_text(body, "%s", head);
 	for (int i = 0; i < r->shares.count; i++) {
 		const Share *s = &r->shares.at[i];
 		const char *rest = arena_printf(a, "%s, %.6g}", phase_constant(s->phase), s->weight),
 		           *comma = i ? ", " : "";
-		full = arena_printf(a, "%s%s{%d, %s", full, comma, s->place, rest);
-		body = arena_printf(a, "%s%s{%s, %s", body, comma, place_text(a, s->place, own), rest);
+		write_text(full, "%s{%d, %s", comma, s->place, rest);
+		write_text(body, "%s{%s, %s", comma, place_text(a, s->place, own), rest);
 	}
 	return (RowText){.name = arena_printf(a, "step_%s", r->name),
-	                 .body = arena_printf(a, "%s}}", body),
+	                 .body = arena_printf(a, "%s}}", writer_text(body, NULL)),
 	                 .arguments = arena_printf(a, "%d", own),
-	                 .full = arena_printf(a, "%s}}", full)};
+	                 .full = arena_printf(a, "%s}}", writer_text(full, NULL))};
 }
 
 static void add_row(Rows *rows, const RowText *r)
