@@ -289,7 +289,9 @@ const Op volume_ops[] = {
                  "= 1, groups: int = 1, bias: bool = true, init: " INIT_WORDS " = default",
          .doc = "Convolution of a volume [depth, height, width, channels], or of a film [frames, height, "
                 "width, channels]; all else is as with `conv`, with a number or (depth, height, width) for "
-                "size, stride, pad and dilation. The weight is [filters, height, width, "
+                "size, stride, pad and dilation: conv3d(64, 3, stride = (1, 2, 2), pad = 1). Data of such a "
+                "shape "
+                "comes from .npy files. The weight is [filters, height, width, "
                 "depth*channels/groups]: the places along the depth are side by side in its channels, and "
                 "so are the images that it meets; over the depth alone, as (3, 1, 1), it is [filters, "
                 "depth, 1, channels/groups].",
