@@ -12,6 +12,7 @@
  * instead, without a copy (codegen/pad_rows.c), as the logits of 50257 classes.
  *
  * In 16 bits, for the CUDA target. After precision; before simplify and cse, which make the copies one. */
+#include "base/array.h"
 #include "base/checked.h"
 #include "ops/op.h"
 #include "passes/pass.h"
@@ -25,8 +26,8 @@ static const double COPY = 1.5e12, LAUNCH = 2e-6; /* bytes of the result/s; seco
 typedef struct Pads {
 	PassContext *ctx;
 	bool *of_batch;
-	Map *inputs; /* of weights, by their number as text: no multiple of ALIGNMENT */
 	Arena *scratch;
+	ARRAY(int64_t) inputs; /* of weights: no multiple of ALIGNMENT */
 } Pads;
 
 /* m, n and k of a product of two matrices. */
@@ -38,7 +39,8 @@ typedef struct Extents {
 static bool is_product(const Node *n)
 {
 	return n->op->gemm == GEMM_PRODUCT && n->operands[0]->type.rank == 2 &&
-	       n->operands[1]->type.rank == 2 && n->operands[0]->type.dtype == n->operands[1]->type.dtype;
+	       n->operands[1]->type.rank == 2 && dtype_is_half(n->operands[0]->type.dtype) &&
+	       dtype_is_half(n->operands[1]->type.dtype);
 }
 
 static Extents extents_of(const Node *n)
@@ -59,17 +61,21 @@ static int64_t whole(int64_t extent, const Type *t)
 	return ceil_div(extent, elements) * elements;
 }
 
-static char *key_of(const Pads *p, int64_t extent)
+static bool is_of_weight(const Pads *p, int64_t extent)
 {
-	return arena_printf(p->scratch, "%lld", (long long)extent);
+	for (int i = 0; i < p->inputs.count; i++)
+		if (p->inputs.at[i] == extent)
+			return true;
+	return false;
 }
 
 static void note_inputs(Pads *p, const Node *n)
 {
 	for (int i = 0; is_product(n) && i < 2; i++) {
 		const Node *x = n->operands[i];
-		if (!p->of_batch[x->id] && is_odd(x->type.dim[1], &x->type) && x->type.dim[1] > 1)
-			map_set(p->inputs, key_of(p, x->type.dim[1]), p);
+		const int64_t inputs = x->type.dim[1];
+		if (!p->of_batch[x->id] && inputs > 1 && is_odd(inputs, &x->type) && !is_of_weight(p, inputs))
+			array_push(p->scratch, &p->inputs, inputs);
 	}
 }
 
@@ -98,8 +104,7 @@ static Node *pad_products_rule(void *data, Graph *to, const Node *n, Node **oper
 	const Type *t = &n->operands[0]->type;
 	const Extents e = extents_of(n);
 	const int64_t last_of_a = e.ta ? e.m : e.k, last_of_b = e.tb ? e.k : e.n;
-	if ((!is_odd(last_of_a, t) || !map_get(p->inputs, key_of(p, last_of_a))) &&
-	    (!is_odd(last_of_b, t) || !map_get(p->inputs, key_of(p, last_of_b))))
+	if (!is_of_weight(p, last_of_a) && !is_of_weight(p, last_of_b))
 		return NULL;
 	if (!is_worth_it(&e, t))
 		return NULL;
@@ -125,10 +130,7 @@ Graph *pass_pad_products(PassContext *ctx, const Graph *g)
 	if (!ctx->target->pads_from)
 		return (Graph *)g;
 	Arena *scratch = arena_new();
-	Pads p = {.ctx = ctx,
-	          .of_batch = NEW_ARRAY(scratch, bool, g->count),
-	          .inputs = map_new(scratch),
-	          .scratch = scratch};
+	Pads p = {.ctx = ctx, .of_batch = NEW_ARRAY(scratch, bool, g->count), .scratch = scratch};
 	bool *of_weights = NEW_ARRAY(scratch, bool, g->count);
 	graph_sources(g, p.of_batch, of_weights);
 	for (int i = 0; i < g->count; i++)
