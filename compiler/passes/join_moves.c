@@ -348,12 +348,8 @@ static Node *build_gather(Moves *m, Graph *to, const Node *n)
 	b.sites = sites_of_moves(m, n);
 	const Attr attrs[] = {attr_ints("from", from, (int)columns),
 	                      attr_ints("shape", n->type.dim, n->type.rank)};
-	Node *y = idle ? build_reshape(&b, operands[0], n->type.rank, n->type.dim)
-	               : build(&b, "gather_columns", g.from.count, operands, 2, attrs);
-	y->name = n->name;
-	y->called = n->called;
-	y->is_gradient = n->is_gradient;
-	return y;
+	return idle ? build_reshape(&b, operands[0], n->type.rank, n->type.dim)
+	            : build(&b, "gather_columns", g.from.count, operands, 2, attrs);
 }
 
 static Node *join_rule(void *data, Graph *to, const Node *n, Node **operands)
