@@ -33,18 +33,24 @@ NNR_FUNCTION double nnr_pow(double x, double y)
 	return pow(x, y);
 }
 
-/* 3 ulp: of 1 + e, which is from 1 to 2, the device's own reciprocal is within one. A division is eight instructions
- * more, in kernels that a silu and its gradient keep busy. */
-NNR_FUNCTION float nnr_sigmoidf(float x)
+/* 1/y within an ulp, by the device's own approximation; y is no denormal. A division is eight instructions more, in
+ * kernels that a silu and its gradient keep busy. */
+NNR_FUNCTION float nnr_reciprocalf(float y)
 {
-	const float e = expf(-fabsf(x)), y = 1.0f + e;
 #ifdef __CUDA_ARCH__
 	float t;
 	asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(t) : "f"(y));
+	return t;
 #else
-	const float t = 1.0f / y;
+	return 1.0f / y;
 #endif
-	return (x < 0.0f ? e : 1.0f) * t;
+}
+
+/* 3 ulp. */
+NNR_FUNCTION float nnr_sigmoidf(float x)
+{
+	const float e = expf(-fabsf(x));
+	return (x < 0.0f ? e : 1.0f) * nnr_reciprocalf(1.0f + e);
 }
 
 NNR_FUNCTION double nnr_sigmoid(double x)
@@ -68,13 +74,7 @@ NNR_FUNCTION float nnr_normal_densityf(float x)
 
 NNR_FUNCTION float nnr_normal_belowf(float x, float density)
 {
-	const float y = 1.0f + 0.2316419f * fabsf(x);
-#ifdef __CUDA_ARCH__
-	float t;
-	asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(t) : "f"(y));
-#else
-	const float t = 1.0f / y;
-#endif
+	const float t = nnr_reciprocalf(1.0f + 0.2316419f * fabsf(x));
 	float p = 1.330274429f;
 	p = p * t - 1.821255978f;
 	p = p * t + 1.781477937f;
