@@ -64,6 +64,7 @@ typedef struct Job {
 	const char *stem; /* of the files that are named after the source */
 	DriverOptions driver;
 	const Compiled *compiled;
+	Emitted *emitted; /* what the compiled is written as, once something of it is; of emitted_once */
 } Job;
 
 static Definition *read_definitions(Job *j, const char *option, bool one_value, const char *const *words,
@@ -241,7 +242,17 @@ static const char *page_of(const Job *j)
 	return text;
 }
 
-static const char *emit_text(const Job *j, EmitKind kind)
+/* The host's text and the kernels' are written together. */
+static const Emitted *emitted_once(Job *j)
+{
+	if (!j->emitted) {
+		j->emitted = NEW(j->arena, Emitted);
+		*j->emitted = emit(j->arena, j->compiled, &j->driver);
+	}
+	return j->emitted;
+}
+
+static const char *emit_text(Job *j, EmitKind kind)
 {
 	Arena *a = j->arena;
 	const Compiled *c = j->compiled;
@@ -257,9 +268,9 @@ static const char *emit_text(const Job *j, EmitKind kind)
 	case EMIT_EVAL_PROGRAM:
 		return program_text(a, c->evaluate);
 	case EMIT_C:
-		return emit_c(a, c, &j->driver);
+		return emitted_once(j)->host;
 	case EMIT_CU: {
-		const char *kernels = emit(a, c, &j->driver).kernels;
+		const char *kernels = emitted_once(j)->kernels;
 		if (!kernels)
 			fail(EXIT_USAGE, "--emit=cu is for --target=cuda");
 		return kernels;
@@ -283,7 +294,7 @@ static const char *emit_path(const Job *j, const Emit *e)
 }
 
 /* The syntax tree needs no compiling, and can be had of a source that doesn't compile. */
-static void write_emits(const Job *j, bool compiled)
+static void write_emits(Job *j, bool compiled)
 {
 	for (int i = 0; i < j->options->emits.count; i++) {
 		const Emit *e = &j->options->emits.at[i];
@@ -428,24 +439,23 @@ static const char *page_code(const Job *j)
 }
 
 /* For the C compiler: kernels are in it, compiled. */
-static Emitted emitted_code(const Job *j, const DriverOptions *driver)
+static Emitted with_images(const Job *j, Emitted text)
 {
-	Emitted text = emit(j->arena, j->compiled, driver);
 	if (text.kernels)
 		text.host = arena_printf(j->arena, "%s%s", text.host,
 		                         cuda_images(j->arena, text.parts.at, text.parts.count,
-		                                     driver->target->archs,
+		                                     j->driver.target->archs,
 		                                     j->compiled->source->recipe->precision,
 		                                     runtime_include(j->arena), text.own_features));
 	return text;
 }
 
-static void write_trainer(const Job *j)
+static void write_trainer(Job *j)
 {
 	const Options *o = j->options;
 	if (!wants_trainer(o))
 		return;
-	Emitted text = emitted_code(j, &j->driver);
+	Emitted text = with_images(j, *emitted_once(j));
 	TrainerBuild build = {
 	        .name = j->stem,
 	        .text = text.host,
@@ -468,7 +478,7 @@ static void write_library(const Job *j)
 	Arena *a = j->arena;
 	DriverOptions driver = j->driver;
 	driver.as_library = true;
-	Emitted text = emitted_code(j, &driver);
+	Emitted text = with_images(j, emit(a, j->compiled, &driver));
 	LibraryBuild build = {
 	        .name = j->stem,
 	        .text = text.host,
@@ -484,7 +494,7 @@ static void write_library(const Job *j)
 	library_build(a, &build);
 }
 
-static void write_products(const Job *j)
+static void write_products(Job *j)
 {
 	const Options *o = j->options;
 	const Compiled *c = j->compiled;
@@ -496,11 +506,11 @@ static void write_products(const Job *j)
 	if (c->remarks)
 		fputs(c->remarks, stderr);
 	if (o->stop_at_c)
-		write_output(j->arena, output_path(j, ".c"), emit_c(j->arena, c, &j->driver));
+		write_output(j->arena, output_path(j, ".c"), emitted_once(j)->host);
 	write_trainer(j);
 	write_library(j);
-	if (c->time_report)
-		fputs(c->time_report, stderr);
+	if (c->times)
+		fputs(times_text(c->times), stderr);
 }
 
 /* What is printed is of one rank. A trainer is for any number: it says so itself where it trains alone. */

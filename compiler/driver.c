@@ -21,49 +21,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* ---- the instruments: time (of the processor: the compiler is one thread), verify, dump */
-
-static double now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
-/* Adds the time since `start`, and the memory since the last row, to `phase`; returns the time now. */
-static double lap(Arena *a, Times *times, const char *phase, double start)
-{
-	double now = now_ms();
-	if (!times)
-		return now;
-	int64_t bytes = (int64_t)arena_bytes_of_all() - times->bytes;
-	times->bytes += bytes;
-	for (int i = 0; i < times->rows.count; i++) {
-		if (strcmp(times->rows.at[i].phase, phase) == 0) {
-			times->rows.at[i].ms += now - start;
-			times->rows.at[i].bytes += bytes;
-			return now;
-		}
-	}
-	array_push(a, &times->rows, (TimeRow){phase, now - start, bytes});
-	return now;
-}
-
-static char *times_text(Arena *a, const Times *times)
-{
-	Writer *w = writer_new(a);
-	double total = 0;
-	for (int i = 0; i < times->rows.count; i++)
-		total += times->rows.at[i].ms;
-	for (int i = 0; i < times->rows.count; i++)
-		write_line(w, "%-16s %8.2f ms %5.1f %% %7.1f MiB", times->rows.at[i].phase,
-		           times->rows.at[i].ms, 100 * times->rows.at[i].ms / total,
-		           (double)times->rows.at[i].bytes / (1 << 20));
-	write_line(w, "%-16s %8.2f ms         %7.1f MiB", "total", total, (double)times->bytes / (1 << 20));
-	return arena_strdup(a, writer_text(w, NULL));
-}
+/* ---- the instruments: verify, dump */
 
 /* `why`: what graph_verify or program_verify found after a pass; NULL: nothing. */
 static void require_valid(const char *why, const Graph *g, const char *form, const char *after)
@@ -138,14 +97,14 @@ enum { MOST_LEFT_BEHIND = 64 << 20, MOST_KEPT = 8 << 20 };
 
 static const Graph *free_what_was_passed(const Graph *g, PassContext *ctx, size_t most)
 {
-	double start = now_ms();
+	double start = times_now();
 	if (arena_bytes(ctx->arena) < most)
 		return g;
 	Arena *fresh = arena_new();
 	g = graph_move(fresh, g);
 	arena_free(ctx->arena);
 	ctx->arena = fresh;
-	lap(ctx->kept, ctx->times, "(freed)", start);
+	times_lap(ctx->times, "(freed)", start);
 	return g;
 }
 
@@ -160,14 +119,14 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 	for (int i = 0; i < pass_count; i++) {
 		if (!passes[i].run || !(passes[i].stages & stage) || !pass_runs(&passes[i], g, ctx))
 			continue;
-		double start = now_ms();
+		double start = times_now();
 		const Graph *before = g;
 		g = passes[i].run(ctx, g);
 		last = passes[i].name;
-		start = lap(ctx->kept, ctx->times, last, start);
+		start = times_lap(ctx->times, last, start);
 		if (g != before && o->verify)
 			verify_graph(g, last);
-		lap(ctx->kept, ctx->times, "verify", start);
+		times_lap(ctx->times, "verify", start);
 		dump_graph(before, g, what, last, o);
 		if (stage != PER_SAMPLE) /* whose form points at its graph */
 			g = free_what_was_passed(g, ctx, MOST_LEFT_BEHIND);
@@ -207,20 +166,20 @@ static Program *run_program_stage(const Graph *g, Program *p, PassStage stage, c
 		const Pass *pass = &passes[i];
 		if (pass->run || !(pass->stages & stage) || !pass_runs(pass, g, ctx))
 			continue;
-		double start = now_ms();
+		double start = times_now();
 		const Program *before = p;
 		p = pass->lower ? pass->lower(ctx, g) : pass->run_program(ctx, p);
 		last = pass->name;
-		start = lap(ctx->arena, ctx->times, last, start);
+		start = times_lap(ctx->times, last, start);
 		if (o->verify)
 			verify_program(p, last);
-		lap(ctx->arena, ctx->times, "verify", start);
+		times_lap(ctx->times, "verify", start);
 		dump_program(before, p, what, last, o);
 	}
-	double start = now_ms();
+	double start = times_now();
 	if (!o->verify)
 		verify_program(p, last);
-	lap(ctx->arena, ctx->times, "verify", start);
+	times_lap(ctx->times, "verify", start);
 	return p;
 }
 
@@ -483,14 +442,14 @@ static char *remarks_of(const Compiled *c, PassContext *ctx)
 
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
 {
-	double start = now_ms();
-	Times times = {0};
+	double start = times_now();
+	Times *times = o->time_report ? times_new(a) : NULL;
 	Compiled *c = NEW(a, Compiled);
 	c->file = source;
 	c->source = elaborate(a, d, source, &o->elaborate);
 	if (!c->source || diag_error_count(d) > 0)
 		return NULL;
-	lap(a, &times, "elaborate", start);
+	times_lap(times, "elaborate", start);
 	warn_of_precision(d, c->source->recipe, o->target);
 	PassContext ctx = {
 	        .arena = a,
@@ -501,7 +460,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .want_all = o->want_all,
 	        .disabled = o->disabled_passes,
 	        .disabled_count = o->disabled_count,
-	        .times = &times,
+	        .times = times,
 	};
 	warn_of_numbers(d, c->source->training, c->source->recipe);
 	check_statistics(d, c->source->training, c->source->recipe);
@@ -516,7 +475,6 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 		check_counts(d, programs[i], &ctx);
 	if (diag_error_count(d) > 0)
 		return NULL;
-	if (o->time_report)
-		c->time_report = times_text(a, &times);
+	c->times = times;
 	return c;
 }

@@ -2,24 +2,10 @@
 #ifndef NNC_DRIVER_H
 #define NNC_DRIVER_H
 
-#include "base/array.h"
 #include "codegen/kernel_parts.h"
 #include "front/elaborate.h"
 #include "ir/program.h"
 #include "passes/pass.h"
-
-typedef struct TimeRow {
-	const char *phase;
-	double ms;
-	int64_t bytes;
-} TimeRow;
-
-/* Milliseconds by phase, and what it leaves in arenas, in order of first appearance; what runs on both
- * graphs is summed. */
-typedef struct Times {
-	ARRAY(TimeRow) rows;
-	int64_t bytes; /* of all rows */
-} Times;
 
 typedef struct DriverOptions {
 	ElaborateOptions elaborate;
@@ -45,8 +31,8 @@ typedef struct Compiled {
 	Program *predict; /* what the model predicts, without loss and metrics */
 	Program *
 	        prepare; /* what evaluate and predict read of the weights, made anew when those change; NULL: nothing */
-	char *remarks;     /* of -Rfusion, when wanted; or NULL */
-	char *time_report; /* table of phases and milliseconds, when wanted */
+	char *remarks; /* of -Rfusion, when wanted; or NULL */
+	Times *times;  /* of the phases so far, to which emission adds its own, when wanted; or NULL */
 } Compiled;
 
 /* NULL after diagnostics in `d`. */
@@ -54,9 +40,8 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 /* Compiles one graph as a batch, an operator at a time; for tests. `like`: PassContext.like. */
 Program *compile_graph(const Graph *g, const Program *like, PassContext *ctx, const DriverOptions *options);
 
-/* codegen/emit.c: the generated C of a compiled model; deterministic to the byte. */
-char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options);
-/* The same with the text of kernels.cu where the target is CUDA. */
+/* codegen/emit.c: the generated C of a compiled model, and the text of kernels.cu where the target is CUDA;
+ * deterministic to the byte. */
 typedef struct Emitted {
 	char *host;
 	char *kernels;     /* NULL for the CPU */

@@ -545,6 +545,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .layer_states = states_by_name(a, c->source->training)};
 	e.source = comment_text(a, base_name(c->source->path));
 	take_names(&e);
+	double start = times_now();
 	if (e.target->dialect->kernels) {
 		e.kernels = writer_new(a);
 		write_cuda_heads(&e);
@@ -563,9 +564,11 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 			                                  ? NULL
 			                                  : emitted_programs[i].member};
 	}
+	start = times_lap(c->times, "emit: steps", start);
 	if (e.kernels)
 		families_write(e.kernel_families, e.kernels, name_kernel_family, &e);
 	families_write(e.families, e.w, name_host_family, &e);
+	start = times_lap(c->times, "emit: families", start);
 	Part *evaluate = &parts[EMITTED_EVALUATE], *predict = &parts[EMITTED_PREDICT];
 	const int alike = predict->p ? count_alike(evaluate, predict) : 0;
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
@@ -590,6 +593,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 			functions[i] = write_program(&e, &parts[i], emitted_programs[i].function,
 			                             emitted_programs[i].what);
 	}
+	start = times_lap(c->times, "emit: programs", start);
 	emit_steps(&e, c->train, functions[0]);
 	emit_model(&e);
 	if (options->as_library) {
@@ -603,13 +607,11 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	int count = 0;
 	const FamilyPlace *places = families_places(e.kernel_families, &count);
 	char *kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL;
-	return (Emitted){.host = (char *)writer_text(e.w, NULL),
-	                 .kernels = kernels,
-	                 .parts = kernels ? kernel_parts(a, kernels, places, count) : (KernelParts){0},
-	                 .own_features = needs_own_features(c)};
-}
-
-char *emit_c(Arena *a, const Compiled *c, const DriverOptions *options)
-{
-	return emit(a, c, options).host;
+	const Emitted emitted = {.host = (char *)writer_text(e.w, NULL),
+	                         .kernels = kernels,
+	                         .parts =
+	                                 kernels ? kernel_parts(a, kernels, places, count) : (KernelParts){0},
+	                         .own_features = needs_own_features(c)};
+	times_lap(c->times, "emit: tables", start);
+	return emitted;
 }

@@ -6,11 +6,10 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "base/times.h"
 #include "front/recipe.h"
 #include "ir/program.h"
 #include "codegen/target.h"
-
-typedef struct Times Times; /* driver.h */
 
 /* A line of -Rfusion. */
 typedef struct Remark {
