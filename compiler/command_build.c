@@ -4,7 +4,7 @@
 #include "command.h"
 #include "driver.h"
 #include "nvrtc.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/optim.h"
 #include "outputs.h"
 #include "runtime/ranks/one_rank.h"

@@ -12,7 +12,7 @@
 #include "driver.h"
 
 #include "base/writer.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/loss_scale.h"
 #include "codegen/meaning.h"
 #include "codegen/story.h"

@@ -7,7 +7,7 @@
 #include "front/habits.h"
 #include "front/library.h"
 #include "front/setting.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/optim.h"
 #include "passes/pass.h"
 

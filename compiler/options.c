@@ -13,7 +13,7 @@
 #include "help.h"
 #include "passes/pass.h"
 #include "tools/grammar.h"
-#include "version.h"
+#include "base/version.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/diag.h"
-#include "codegen/target.h"
+#include "target/target.h"
 
 typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT, COMMAND_DOCTOR, COMMAND_LSP } Command;
 

@@ -4,7 +4,7 @@
 #include "codegen/describe.h"
 #include "codegen/expr.h"
 #include "codegen/label.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The values of a loop body: see body.h. */
 #include "codegen/body.h"
 #include "base/array.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/expr.h"
 #include "codegen/row_copies.h"
 #include "codegen/vectors.h"

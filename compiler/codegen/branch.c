@@ -1,7 +1,7 @@
 /* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
 #include "codegen/branch.h"
 #include "codegen/buffer_marks.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 /* ---- what runs there */

@@ -18,8 +18,8 @@
 #include "codegen/chunk_rows.h"
 #include "codegen/implementation.h"
 #include "ops/matmul.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 enum { SMALLER = 2 /* parts are at least so many times smaller than what is not divided */ };

@@ -17,7 +17,7 @@
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
 #include "ops/attention.h"
 #include "ops/conv.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/matmul.h"
 #include "codegen/dialect.h"
 #include "codegen/implementation.h"

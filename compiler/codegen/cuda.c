@@ -1,6 +1,6 @@
 /* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
 #include "codegen/dialect.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include <stdlib.h>
 #include <string.h>
 

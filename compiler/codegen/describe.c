@@ -1,8 +1,8 @@
 /* What a step does, in words: see describe.h. */
 #include "codegen/describe.h"
 #include "base/writer.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/hold.h"
 #include "codegen/label.h"
 #include "codegen/split_sums.h"

@@ -2,7 +2,7 @@
 #include "codegen/dialect.h"
 #include "codegen/body.h"
 #include "codegen/held.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* ---- C */
 

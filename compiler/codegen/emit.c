@@ -18,7 +18,7 @@
 #include "codegen/family_text.h"
 #include "codegen/library.h"
 #include "codegen/step.h"
-#include "version.h"
+#include "base/version.h"
 
 enum { TEXT_WIDTH = 110, FORMULA_MOST = 216 };
 

@@ -5,7 +5,7 @@
 #include "codegen/describe.h"
 #include "codegen/emitter.h"
 #include "codegen/expr.h"
-#include "version.h"
+#include "base/version.h"
 
 #include <ctype.h>
 #include <string.h>

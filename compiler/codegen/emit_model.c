@@ -1,7 +1,7 @@
 /* The tables of generated C, from which the runtime knows the model: inputs, parameters, states, outputs, programs,
  * recipe. */
 #include "codegen/emitter.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/expr.h"
 #include "codegen/image_rows.h"
 #include "codegen/fold_lines.h"
@@ -10,7 +10,7 @@
 #include "codegen/rows.h"
 #include "ops/epilogue.h"
 #include "ops/whiten.h"
-#include "version.h"
+#include "base/version.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #include "codegen/label.h"
 #include "codegen/repeats.h"
 #include "codegen/rows.h"
-#include "ops/op.h"
-#include "version.h"
+#include "ir/op.h"
+#include "base/version.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* C text of pointwise formulas: see expr.h. */
 #include "codegen/expr.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

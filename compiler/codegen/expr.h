@@ -2,7 +2,7 @@
 #ifndef NNC_EXPR_H
 #define NNC_EXPR_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* What the free words of a formula stand for. */
 typedef struct ExprWords {

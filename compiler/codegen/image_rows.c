@@ -1,6 +1,6 @@
 #include "codegen/image_rows.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* What is computed of each element alone keeps the order of the elements. */
 static const Node *keeps_order_of(const Node *n)

@@ -8,8 +8,8 @@
 
 #include "base/writer.h"
 #include "ir/program.h"
-#include "ops/op.h"
-#include "codegen/target.h"
+#include "ir/op.h"
+#include "target/target.h"
 
 struct KernelText {
 	Arena *arena;

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "codegen/split_sums.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

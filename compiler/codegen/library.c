@@ -2,7 +2,7 @@
 #include "codegen/library.h"
 #include "ops/epilogue.h"
 #include "ops/matmul.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/implementation.h"

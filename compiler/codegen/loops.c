@@ -2,7 +2,7 @@
 #include "codegen/loops.h"
 #include "codegen/dialect.h"
 #include "ops/lanes.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/expr.h"
 #include <string.h>
 

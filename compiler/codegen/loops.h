@@ -5,8 +5,8 @@
 
 #include "base/checked.h"
 #include "ir/program.h"
-#include "passes/domain.h"
-#include "codegen/target.h"
+#include "ir/domain.h"
+#include "target/target.h"
 
 typedef struct Loop {
 	int64_t count;

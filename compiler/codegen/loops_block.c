@@ -5,7 +5,7 @@
  *   columns   a thread for each kept index after the reduced ones, and as many rows of those as the block has threads
  *
  * No thread leaves early: the steps after this one need them all at their barriers. */
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"

@@ -1,6 +1,6 @@
 /* The loop nest of a fused kernel in C with OpenMP.
  *
- * A kernel takes one of three forms, chosen by its domain (outer, reduced, inner; see passes/domain.h):
+ * A kernel takes one of three forms, chosen by its domain (outer, reduced, inner; see ir/domain.h):
  *
  *   map      no reduction: loops over everything, the innermost vectorised; of a recurrence over the thread's rows
  *   rows     for each outer index: loops over the reduced dimensions, one per phase; sums in scalars, or, where kept
@@ -12,7 +12,7 @@
 #include "codegen/forms.h"
 #include "codegen/row_shares.h"
 #include "ops/lanes.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/expr.h"
 #include <string.h>
 

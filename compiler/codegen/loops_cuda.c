@@ -15,7 +15,7 @@
  * In the last two, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
  * which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on the order in
  * which blocks run. */
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"

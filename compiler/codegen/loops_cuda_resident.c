@@ -1,4 +1,4 @@
-/* Resident rows as a CUDA kernel (passes/domain.h): one pass over tensors of rows for sums along the rows, what depends
+/* Resident rows as a CUDA kernel (ir/domain.h): one pass over tensors of rows for sums along the rows, what depends
  * on those, and sums over all rows.
  *
  * A block of up to 256 threads is teams of as many warps as a row keeps busy: one of 256 threads for 1000 elements,
@@ -15,7 +15,7 @@
  * `restrict` holds. */
 #include "base/array.h"
 #include "ops/lanes.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"

@@ -8,12 +8,12 @@
  * What a step's kernel is, is decided here too (Step.shape, Step.epilogue), and read by the passes and the emitter that
  * follow. */
 #include "base/array.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/writer.h"
 #include "ir/program.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 #include "codegen/dialect.h"
 #include "codegen/implementation.h"

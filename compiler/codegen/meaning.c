@@ -1,6 +1,6 @@
 #include "codegen/meaning.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * steps that one warp does alone, those of that warp. Parameters and the next sample's inputs are on their way to the
  * chip while steps run. */
 #include "ops/conv.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/describe.h"
 #include "codegen/expr.h"
 #include "codegen/held.h"

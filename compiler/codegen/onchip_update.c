@@ -2,7 +2,7 @@
  * which sums over the batch end and the threads that end them update their elements; and a last one for loss and
  * metrics. */
 #include "ops/matmul.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/describe.h"
 #include "codegen/expr.h"
 #include "codegen/onchip_text.h"

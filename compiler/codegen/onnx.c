@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 #include <ctype.h>

@@ -11,8 +11,8 @@
  * assign_buffers. */
 #include "base/checked.h"
 #include "codegen/chunk_rows.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 enum {

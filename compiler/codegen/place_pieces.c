@@ -19,9 +19,9 @@
  *
  * After lower, ahead of all passes that change steps. */
 #include "base/checked.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/shape.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 enum {

@@ -3,7 +3,7 @@
 #define NNC_PLAN_RANKS_H
 
 #include "base/writer.h"
-#include "codegen/target.h"
+#include "target/target.h"
 #include "ir/program.h"
 
 /* Of a training program with all_reduce steps; for CUDA also times, of GPUs of one host. */

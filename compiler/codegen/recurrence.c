@@ -24,8 +24,8 @@
 #include "codegen/library.h"
 #include "codegen/periods.h"
 #include "codegen/step.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "ir/program.h"
 #include "ops/matmul.h"
-#include "codegen/target.h"
+#include "target/target.h"
 
 enum {
 	RECURRENCE_ROWS = 16,

@@ -9,7 +9,7 @@
 
 #include "base/checked.h"
 #include "codegen/expr.h"
-#include "codegen/target.h"
+#include "target/target.h"
 
 #include <string.h>
 

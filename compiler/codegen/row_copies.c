@@ -5,7 +5,7 @@
 #include "codegen/forms.h"
 #include "codegen/vectors.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 enum {
 	/* Of a row: the 8 blocks of each multiprocessor have 17 MB of them, which an L2 holds. */

@@ -19,8 +19,8 @@
 #include "codegen/periods.h"
 #include "codegen/step.h"
 #include "ops/matmul.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * loops_slab.c for what is written of it. */
 #include "codegen/slab.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/forms.h"
 
 enum {

@@ -12,8 +12,8 @@
 #include "codegen/split_sums.h"
 
 #include "base/array.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 #include "codegen/branch.h"
 #include "codegen/forms.h"

@@ -16,7 +16,7 @@
  * all multiprocessors gained nothing wherever they ran (1.60), nor did they beside the next step's forward chain (1.58
  * at best): the libraries' kernels want whole multiprocessors, and wait for them. */
 #include "base/checked.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef NNC_STEP_H
 #define NNC_STEP_H
 
-#include "codegen/target.h"
+#include "target/target.h"
 #include "codegen/forms.h"
 #include "codegen/tensors.h"
 

@@ -4,8 +4,8 @@
 #include "base/writer.h"
 #include "codegen/describe.h"
 #include "codegen/label.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>

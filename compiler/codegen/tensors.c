@@ -2,9 +2,9 @@
 #include "codegen/tensors.h"
 #include "base/array.h"
 #include "base/writer.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/shape.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include "passes/hold.h"
 #include "codegen/split_sums.h"
 

@@ -1,4 +1,4 @@
-/* Calls of operators: the Call API of ops/op.h over bound arguments, and what is made without a `build` function. */
+/* Calls of operators: the Call API of ir/op.h over bound arguments, and what is made without a `build` function. */
 #include "front/freeze.h"
 #include "front/group.h"
 #include "front/eval.h"

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "front/ast.h"
-#include "front/recipe.h"
+#include "ir/recipe.h"
 #include "ir/graph.h"
 
 /* One -D or --set of the command line, parsed. */

@@ -9,7 +9,7 @@
  *   constant.c   constant tensors, split
  *   learned.c    param statements
  *   signature.c  parameter lists and the binding of arguments to them
- *   call.c       calls of operators: the Call API of ops/op.h
+ *   call.c       calls of operators: the Call API of ir/op.h
  *   layers.c     the table of --print=layers
  *   setting.c    one line of a recipe; recipe.c  the whole of it
  *   elaborate.c  which model, which recipe; the two graphs */

@@ -3,7 +3,7 @@
  * A recipe is the settings of its base (`from`), replaced line by line by its own, replaced by those of --set. Where
  * two settings say the same thing (epochs and steps; the rate of `rate` and of the optimizer), the later level wins,
  * and within one level they must agree. */
-#include "front/recipe.h"
+#include "ir/recipe.h"
 
 #include "base/nearest.h"
 #include "base/writer.h"

@@ -4,7 +4,7 @@
 
 #include "front/ast.h"
 #include "front/value.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef enum {
 	ACCEPT_TENSOR = 1 << 0,

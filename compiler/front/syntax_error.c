@@ -3,7 +3,7 @@
 
 #include "base/nearest.h"
 #include "front/habits.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "parser.h"
 
 #include <string.h>

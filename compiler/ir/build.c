@@ -5,7 +5,7 @@
  * bug. */
 #include "ir/graph.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 Build build_beside(Graph *to, const Node *n)
 {

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/writer.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
  * too. All text is nnc's own, so a mistake in it is a bug(). */
 #include "ir/formula.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "ir/graph.h"
 
 #include "base/array.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <stdlib.h>
 #include <string.h>

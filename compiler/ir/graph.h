@@ -23,7 +23,7 @@
 #include "base/diag.h"
 #include "ir/type.h"
 
-typedef struct Op Op; /* ops/op.h */
+typedef struct Op Op; /* ir/op.h */
 typedef struct Node Node;
 typedef struct Graph Graph;
 

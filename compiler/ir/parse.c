@@ -6,7 +6,7 @@
 #include "ir/text.h"
 
 #include "base/array.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <ctype.h>
 #include <errno.h>

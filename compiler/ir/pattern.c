@@ -1,7 +1,7 @@
 /* Patterns, compared with nodes: see formula.h. */
 #include "ir/formula.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * it. The one thing that the dataflow leaves open is where the loss begins: a softmax within cross_entropy sees no
  * target, and the `.net` places of the nodes decide. */
 #include "ir/graph.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "ir/text.h"
 
 #include "base/writer.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <ctype.h>
 #include <math.h>

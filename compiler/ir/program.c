@@ -3,7 +3,7 @@
 
 #include "base/array.h"
 #include "base/writer.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

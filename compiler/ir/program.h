@@ -81,7 +81,7 @@ typedef struct Step {
 	              waits for none before it (CUDA) */
 	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
 	const Recurrence *recurrence; /* that it is of; NULL: none */
-	/* The loops of all its nodes (passes/domain.h), decided when the step is made; NULL: a library's or a copy. */
+	/* The loops of all its nodes (ir/domain.h), decided when the step is made; NULL: a library's or a copy. */
 	const struct KernelShape *shape;
 	/* Of a call, what it computes after its root, with which it is a region (ops/epilogue.h), decided likewise;
 	 * NULL: nothing. */

@@ -2,7 +2,7 @@
 #include "ir/verify.h"
 
 #include "base/map.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

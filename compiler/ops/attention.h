@@ -29,7 +29,7 @@
 #ifndef NNC_ATTENTION_H
 #define NNC_ATTENTION_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 enum { ATTENTION_CPU_PLACES = 8192 }; /* most; scores of some rows are on a thread's stack */
 

@@ -3,7 +3,7 @@
 #ifndef NNC_COMPOSE_H
 #define NNC_COMPOSE_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef struct Term {
 	const char *name;

@@ -10,7 +10,7 @@
 #define NNC_CONV_IMAGE_H
 
 #include "ops/conv.h"
-#include "codegen/target.h"
+#include "target/target.h"
 
 typedef struct ConvImagePlan {
 	int64_t rows;   /* of the output in a tile; the last one of an image may have fewer */

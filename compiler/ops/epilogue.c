@@ -1,6 +1,6 @@
 #include "ops/epilogue.h"
 #include "base/writer.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include <string.h>
 
 /* One number for each filter: f32, or of a product also of its type. */

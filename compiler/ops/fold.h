@@ -3,7 +3,7 @@
 #define NNC_FOLD_H
 
 #include "codegen/kernel.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* Window w has the places w*stride + i*dilation - before, i being 0 to size - 1. */
 typedef struct Fold {

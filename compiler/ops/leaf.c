@@ -1,6 +1,6 @@
 /* Leaves: where values enter a graph. They are made by graph_leaf() with their type, so they have no shape rule to
  * speak of, and nothing is computed for them. */
-#include "ops/op.h"
+#include "ir/op.h"
 
 static bool leaf_infer(Infer *in)
 {

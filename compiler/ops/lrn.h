@@ -2,7 +2,7 @@
 #ifndef NNC_LRN_H
 #define NNC_LRN_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* Channels of a window on either side of its own. */
 int64_t lrn_reach(const Node *n);

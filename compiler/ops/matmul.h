@@ -2,7 +2,7 @@
 #ifndef NNC_MATMUL_H
 #define NNC_MATMUL_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef struct MatmulShape {
 	int64_t batch, m, n, k; /* y[m,n] = sum over k, `batch` times */

@@ -2,7 +2,7 @@
 #ifndef NNC_NORM_H
 #define NNC_NORM_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* The shape rule of operands from 1 on that are one number per channel: they broadcast along x's last dimension. */
 bool norm_per_channel(Infer *in);

@@ -2,7 +2,7 @@
  *
  * Tables are indexed once, on first use, into an open-addressed table: names are looked up for every node that is
  * made. Nothing is allocated and nothing is freed; the compiler runs in one thread. */
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include "base/writer.h"
 

@@ -4,7 +4,7 @@
 #define NNC_SHAPE_H
 
 #include "ir/program.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef struct Rows {
 	int64_t outer, along, cols; /* `along` rows of `cols` elements in each of `outer` blocks */

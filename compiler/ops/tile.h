@@ -14,9 +14,9 @@
 #ifndef NNC_TILE_H
 #define NNC_TILE_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/forms.h"
-#include "codegen/target.h"
+#include "target/target.h"
 
 /* A tile of the result, by down times across warps. */
 typedef struct TileForm {

@@ -2,7 +2,7 @@
 #ifndef NNC_WHITEN_H
 #define NNC_WHITEN_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/window.h"
 
 enum { WHITEN_CHANNELS = 4 /* most */, WHITEN_ATTRS = 1 + 2 * WHITEN_CHANNELS };

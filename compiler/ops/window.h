@@ -5,7 +5,7 @@
 #define NNC_WINDOW_H
 
 #include "base/checked.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* Any size, stride, padding or dilation above this is a mistake; below it no sum of windows can overflow. */
 enum { WINDOW_LIMIT = 1 << 24 };

@@ -5,7 +5,7 @@
  * first read as a whole; new values of states go into the state at the end; an output that is not in the arena, from
  * which the host reads, goes there before it changes. */
 #include "base/array.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 /* A copy that is to stand before the step `before`, or at the end, after those for the same place ahead of it. */

@@ -26,7 +26,7 @@
 
 #include "base/checked.h"
 #include "base/map.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/optim.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * A batch that is computed in chunks is reduced chunk by chunk: what `gradients` adds up are means.
  *
  * Runs once copies are in their places. */
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 typedef struct Bucket {

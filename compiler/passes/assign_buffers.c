@@ -6,8 +6,8 @@
 #include "base/checked.h"
 #include "base/diag.h"
 #include "ir/program.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 #include "passes/series.h"
 #include <stdlib.h>

@@ -22,7 +22,7 @@
  * Must run before differentiate; needs nothing before it. */
 #include "ops/attention.h"
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/attention_find.h"
 #include "passes/attention_turn.h"
 #include "passes/pass.h"

@@ -11,7 +11,7 @@
  * side last, where each is computed in its place. */
 #include "passes/attention_turn.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

@@ -27,7 +27,7 @@
 #include "codegen/implementation.h"
 #include "ops/epilogue.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 typedef struct Search {

@@ -23,8 +23,8 @@
 #include "base/array.h"
 #include "ir/formula.h"
 #include "ops/compose.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <math.h>

@@ -31,7 +31,7 @@
  *
  * Must run before differentiate; needs nothing before it. */
 #include "base/checked.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "base/writer.h"
 #include "ops/conv_matrix.h"
 #include "ops/fold.h"

@@ -5,7 +5,7 @@
  * is left carries the sites of both. May run anywhere before `fuse`. */
 #include "passes/pass.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

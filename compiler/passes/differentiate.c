@@ -10,7 +10,7 @@
  * and its parts are differentiated. Must run on the elaborated graph; of the passes only conv_matmul before it. */
 #include "passes/loss_scale.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

@@ -47,7 +47,7 @@
 #include "codegen/implementation.h"
 #include "codegen/periods.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * operators with loops of their own are left. */
 #include "passes/pass.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 enum { LIMIT_ROUNDS = 16 }; /* a composite of a composite of ...: in practice 3 */
 

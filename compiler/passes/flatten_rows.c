@@ -19,8 +19,8 @@
  * and for the load.
  *
  * Before simplify and cse, which merge what has become equal, after precision. */
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>

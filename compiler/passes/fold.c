@@ -10,7 +10,7 @@
 #include "passes/pass.h"
 
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef struct Folding {
 	PassContext *ctx;

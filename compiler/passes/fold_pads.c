@@ -9,7 +9,7 @@
  *
  * Must run before differentiate; needs nothing before it. */
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  *    again, so each user gets its own copy before anything is grouped ((x - mean) * rstd in a batchnorm's backward is
  *    never stored; fuse_copies.c). Copies that end in the same group are merged again at the end.
  * 2. Grow groups along edges, in topological order. Two groups join when their nodes fit one loop nest
- *    (passes/domain.h decides; there is no list of patterns) and joining makes no cycle among groups. A heavy
+ *    (ir/domain.h decides; there is no list of patterns) and joining makes no cycle among groups. A heavy
  *    operator computed by generated loops takes pointwise users of its own shape as its epilogue.
  * 3. On a GPU join what was copied for readers that repeat it, and so was taken in by none.
  * 4. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward. And
@@ -15,8 +15,8 @@
  * Must run after select. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
 #include "codegen/implementation.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/fuse.h"
 #include "passes/pass.h"
 

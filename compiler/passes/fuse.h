@@ -2,7 +2,7 @@
 #ifndef NNC_FUSE_H
 #define NNC_FUSE_H
 
-#include "codegen/target.h"
+#include "target/target.h"
 #include "ir/graph.h"
 
 /* Whether pointwise users of this operator can be computed on its result before it is stored. */

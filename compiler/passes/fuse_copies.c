@@ -3,7 +3,7 @@
 #include "passes/fuse.h"
 
 #include "codegen/implementation.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 enum { MOST_COPIES = 6, COPY_DEPTH = 8 };
 

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "passes/pass.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef struct Hoisting {
 	const Graph *g;

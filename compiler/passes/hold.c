@@ -9,13 +9,13 @@
  * why not. */
 #include "passes/hold.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "base/array.h"
 #include "base/writer.h"
 #include "ops/conv.h"
 #include "ops/matmul.h"
 #include "ops/pool.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 #include <string.h>
 

@@ -18,8 +18,8 @@
  * would count. */
 #include "base/array.h"
 #include "ops/gather_columns.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>

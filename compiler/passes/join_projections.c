@@ -8,7 +8,7 @@
  * has in its epilogue stays with its own product, unless it is of a gate; so do products of an x that is small.
  *
  * Must run before differentiate, and after attention, which joins what it reads itself. */
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 #include "passes/projections.h"
 

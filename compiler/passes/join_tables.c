@@ -11,7 +11,7 @@
  * Joined are lookups of one row a sample, of tables of one width, in neighbouring operands of a concat of these rows.
  * What the data is checked for is lost with the single lookups, so an input that is looked up as it is keeps how many
  * rows there are. Must run before differentiate. */
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 #include "passes/projections.h"
 

@@ -6,7 +6,7 @@
 
 #include "ops/compose.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <stdlib.h>
 #include <string.h>

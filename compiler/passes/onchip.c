@@ -4,13 +4,13 @@
  * sample, which is the same graph at batch 1 without its sums over the batch, is built from it and left in the context.
  * A graph that does not fit says under -Rfusion why not: most do so in onchip_refuses, before anything is fused. */
 #include "passes/onchip.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "base/array.h"
 #include "base/writer.h"
 #include "ir/walk.h"
 #include "ops/conv.h"
 #include "ops/matmul.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include <string.h>
 
 enum {

@@ -14,7 +14,7 @@
  * In 16 bits, for the CUDA target. After precision; before simplify and cse, which make the copies one. */
 #include "base/array.h"
 #include "base/checked.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 enum { ALIGNMENT = 16 /* bytes, of a load */ };

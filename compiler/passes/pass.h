@@ -7,9 +7,9 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/times.h"
-#include "front/recipe.h"
+#include "ir/recipe.h"
 #include "ir/program.h"
-#include "codegen/target.h"
+#include "target/target.h"
 
 /* A line of -Rfusion. */
 typedef struct Remark {

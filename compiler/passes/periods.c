@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "base/writer.h"
 #include "codegen/repeats.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -19,7 +19,7 @@
  * no taps, and before fuse. */
 #include "base/array.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/compose.h"
 #include "ops/pool.h"
 #include "passes/pass.h"

@@ -31,7 +31,7 @@
 #include "ir/formula.h"
 #include "ops/compose.h"
 #include "ops/epilogue.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <string.h>
 

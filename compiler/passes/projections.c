@@ -6,7 +6,7 @@
  * product instead of three and two sums, and attention finds what it reads side by side. */
 #include "passes/projections.h"
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 /* One product, as it stands: [+ bias], reshaped. */
 typedef struct Projection {

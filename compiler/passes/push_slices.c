@@ -14,7 +14,7 @@
  * before fuse. */
 #include "base/map.h"
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 #include <string.h>

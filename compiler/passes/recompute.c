@@ -10,8 +10,8 @@
  * time. Groups stay acyclic: a chain begins at ancestors of the value that it replaces. Must run after fuse. */
 #include "base/array.h"
 #include "base/map.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 enum { LONGEST_CHAIN = 16, SMALL_SHARE = 32, MOST_NODES = 128, FAILED = 1000 };

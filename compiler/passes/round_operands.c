@@ -25,9 +25,9 @@
  * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
 #include "base/array.h"
 #include "ir/formula.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/implementation.h"
-#include "passes/domain.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 #include <string.h>
@@ -138,7 +138,7 @@ static int count_factors(Rounding *r, const Node *x)
 }
 
 /* Whether x's kernel can round it. Loops for pointwise nodes and reductions always can: what has the shape of x, and
- * reads nothing else of the kernel, is of its level and phase (passes/domain.h). Of a library's products the epilogue
+ * reads nothing else of the kernel, is of its level and phase (ir/domain.h). Of a library's products the epilogue
  * ends so. */
 static bool takes_rounding(const Rounding *r, const Node *x)
 {

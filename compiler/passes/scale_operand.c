@@ -10,7 +10,7 @@
  * Must run before differentiate, and after attention, which knows factors of scores. */
 #include "ir/formula.h"
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 enum { TIMES = 8 /* the result's elements, of the operand's */ };

@@ -5,8 +5,8 @@
  * Must run after fuse. The result lists each group's nodes side by side, in the order of execution. */
 #include "base/array.h"
 #include "base/map.h"
-#include "ops/op.h"
-#include "passes/domain.h"
+#include "ir/op.h"
+#include "ir/domain.h"
 #include "passes/pass.h"
 
 typedef ARRAY(int) IntList;

@@ -3,7 +3,7 @@
  * A rank's program computes rows [rank*b, (rank+1)*b) of the batch. What it draws for them is what one rank alone would
  * draw: the element's number is its place in the tensor of the whole batch (or chunk), so that a dropout's mask is the
  * same for any number of ranks. Runs after expand, which makes `uniform` of dropout and noise. */
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 static Node *share(void *unused, Graph *to, const Node *n, Node **operands)

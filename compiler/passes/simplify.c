@@ -10,7 +10,7 @@
 
 #include "ir/formula.h"
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/join_terms.h"
 
 #include <math.h>

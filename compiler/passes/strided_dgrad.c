@@ -10,7 +10,7 @@
  * For the CUDA target's library calls, and its own kernels on tensor cores (`tiles`). Must run before implement and
  * fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "codegen/implementation.h"
 #include "passes/pass.h"
 #include <string.h>

@@ -14,7 +14,7 @@
  * it takes 25.4 M at 2000 and 13.3 M at 512, so 28.0 M and 13.3 M.
  */
 #include "ops/matmul.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "base/writer.h"
 #include "passes/pass.h"
 

@@ -6,7 +6,7 @@
  * is zero. It is a fact that a lowering may use and every one may ignore; the library calls of the CUDA target use it,
  * and so the pass does nothing for another. Must run before select; needs nothing before it. */
 #include "ops/conv.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 /* The first and last tap of one dimension that some output position reads inside of the image. */

@@ -8,7 +8,7 @@
  *
  * Must run after attention, which knows its products by the transposed keys, and before differentiate. */
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "passes/pass.h"
 
 /* Whether it exchanges the last two dimensions and no others. */

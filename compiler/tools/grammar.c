@@ -6,7 +6,7 @@
 #include "front/eval.h"
 #include "front/scanner.h"
 #include "front/setting.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/optim.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/limits.h"
-#include "version.h"
+#include "base/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>

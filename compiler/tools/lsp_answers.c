@@ -8,7 +8,7 @@
 #include "front/scanner.h"
 #include "front/setting.h"
 #include "help.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include "ops/optim.h"
 #include "tools/names.h"
 

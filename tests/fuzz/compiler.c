@@ -1,5 +1,5 @@
 /* nnc: from text to C for both targets, the formatter, and the text of graphs. */
-#include "compiler/codegen/target.h"
+#include "compiler/target/target.h"
 #include "compiler/driver.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -5,7 +5,7 @@
 #ifndef NNC_TESTS_INTERP_H
 #define NNC_TESTS_INTERP_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 #include <string.h>
 
 typedef struct InterpInputs {

@@ -3,7 +3,7 @@
 #ifndef NNC_TESTS_OPTIM_H
 #define NNC_TESTS_OPTIM_H
 
-#include "front/recipe.h"
+#include "ir/recipe.h"
 
 enum { REFERENCE_STATES = 3 };
 

@@ -5,7 +5,7 @@
 #define NNC_TESTS_SAMPLES_H
 
 #include "base/map.h"
-#include "ops/op.h"
+#include "ir/op.h"
 #include <string.h>
 
 enum { SAMPLES_WANTED = 20 };

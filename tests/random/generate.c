@@ -19,7 +19,7 @@ typedef struct Net {
 	Value values[MOST_VALUES];
 	int count, names;
 	bool many_pixels; /* a batch has hundreds, over which the CUDA target spreads a cluster of blocks */
-	bool long_rows;   /* ends in rows of hundreds, long enough to stay on chip (passes/domain.h) */
+	bool long_rows;   /* ends in rows of hundreds, long enough to stay on chip (ir/domain.h) */
 } Net;
 
 int roll(Dice *d, int below)

@@ -7,7 +7,7 @@
 #include "base/source.h"
 #include "base/writer.h"
 #include "ir/type.h"
-#include "codegen/target.h"
+#include "target/target.h"
 #include "front/signature.h"
 #include "compiler/base/utf8.h"
 #include "tests/unit/check.h"

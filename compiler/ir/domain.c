@@ -1,6 +1,6 @@
 /* Loop domains: see domain.h. */
-#include "passes/domain.h"
-#include "ops/op.h"
+#include "ir/domain.h"
+#include "ir/op.h"
 
 int squeeze(Type t, int64_t dim[LIMIT_RANK])
 {

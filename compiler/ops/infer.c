@@ -3,7 +3,7 @@
  * The same rule runs in the front end, where a bad shape is the user's mistake, and in passes, where it is
  * nnc's. */
 #include "ops/compose.h"
-#include "ops/op.h"
+#include "ir/op.h"
 
 #include <stdarg.h>
 #include <string.h>

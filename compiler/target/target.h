@@ -17,7 +17,7 @@ typedef struct Target {
 	bool gpu;               /* the host launches kernels; passes and implementations of CUDA are for it */
 	bool halves;            /* computes in bf16 and fp16; else f32 is taken instead */
 	unsigned
-	        epilogues; /* flags of operators (ops/op.h) whose kernels of nnc's own take pointwise ones after them */
+	        epilogues; /* flags of operators (ir/op.h) whose kernels of nnc's own take pointwise ones after them */
 	bool resident_rows;       /* kernels keep rows on chip between their sums and what uses them */
 	int64_t most_elements;    /* of a tensor; 0: any number */
 	int64_t attention_places; /* the most of attention without a matrix of scores; 0: any number */

@@ -19,7 +19,7 @@
 #ifndef NNC_DOMAIN_H
 #define NNC_DOMAIN_H
 
-#include "ops/op.h"
+#include "ir/op.h"
 
 typedef enum { LEVEL_FULL, LEVEL_REDUCED, LEVEL_ACROSS, LEVEL_TOTAL } Level;
 
