@@ -2,7 +2,7 @@
 #include "command.h"
 
 #include "base/writer.h"
-#include "driver.h"
+#include "driver/driver.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define NNC_COMMAND_H
 
 #include "base/diag.h"
-#include "options.h"
+#include "driver/options.h"
 
 int command_build(Arena *a, const Options *o); /* nnc FILE.net */
 int command_opt(Arena *a, const Options *o);   /* nnc opt FILE.ir */

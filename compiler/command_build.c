@@ -1,12 +1,12 @@
-/* nnc FILE.net: what each of its options makes of a source. The pipeline itself is driver.c's. */
+/* nnc FILE.net: what each of its options makes of a source. The pipeline itself is driver/driver.c's. */
 #include "base/writer.h"
-#include "cc.h"
+#include "toolchain/cc.h"
 #include "command.h"
-#include "driver.h"
-#include "nvrtc.h"
+#include "driver/driver.h"
+#include "toolchain/nvrtc.h"
 #include "ir/op.h"
 #include "ops/optim.h"
-#include "outputs.h"
+#include "driver/outputs.h"
 #include "runtime/ranks/one_rank.h"
 #include "tools/report.h"
 

@@ -1,7 +1,7 @@
 /* nnc opt: passes over the text of a graph or a program. */
 #include "command.h"
-#include "driver.h"
-#include "passes/onchip.h"
+#include "driver/driver.h"
+#include "ir/onchip.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* nnc: which function each command is. The command line itself is options.c's. */
+/* nnc: which function each command is. The command line itself is driver/options.c's. */
 #include "base/streams.h"
 #include "command.h"
-#include "driver.h"
-#include "help.h"
+#include "driver/driver.h"
+#include "driver/help.h"
 #include "tools/doctor.h"
 #include "tools/lsp.h"
 

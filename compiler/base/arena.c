@@ -4,9 +4,10 @@
  * and what an arena gives back of them is kept for the next one: clearing what was used costs less than a fresh
  * page. So is an arena's first chunk, since many hold little and live for one function. */
 #include "base/arena.h"
-#include "base/diag.h"
+#include "base/fail.h"
 #include <stdalign.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

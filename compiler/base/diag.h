@@ -10,10 +10,9 @@
 #define NNC_DIAG_H
 
 #include "base/array.h"
+#include "base/fail.h"
 #include "base/source.h"
 #include <stdio.h>
-
-enum { EXIT_OK = 0, EXIT_SOURCE = 1, EXIT_USAGE = 2, EXIT_TOOL = 3, EXIT_BUG = 4 };
 
 typedef enum { SEVERITY_ERROR, SEVERITY_WARNING } Severity;
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
@@ -62,22 +61,7 @@ bool diagnostics_full(const Diagnostics *d);
 /* Prints what is pending: the last diagnostic, the JSON array, the closing count. Call once. */
 void diagnostics_finish(Diagnostics *d);
 
-/* Process-wide: "nnc: error: ..." and exit(code). */
-_Noreturn void fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Before the end of a process that printed: fail() where standard output did not take all of it. */
-void require_printed(void);
-_Noreturn void bug_at(const char *file, int line, const char *format, ...)
-        __attribute__((format(printf, 3, 4)));
-#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
-#define require(condition)                                                   \
-	do {                                                                 \
-		if (!(condition))                                            \
-			bug("the invariant `%s` does not hold", #condition); \
-	} while (0)
-
 /* User bytes made fit for a terminal: control bytes and invalid UTF-8 as \xHH. */
 char *printable(Arena *a, const char *s);
-/* Bytes of the well-formed UTF-8 character at s, 0 when there is none. */
-int utf8_character(const char *s);
 
 #endif

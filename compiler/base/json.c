@@ -1,9 +1,10 @@
 #include "base/json.h"
 #include "compiler/base/json_quote.h"
 #include "compiler/base/utf8.h"
-#include "base/diag.h"
+#include "base/fail.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

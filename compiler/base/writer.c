@@ -1,12 +1,13 @@
 /* Output text, files written whole or not at all, and names and strings made safe for generated C. */
 #include "base/writer.h"
-#include "base/diag.h"
+#include "base/fail.h"
 #include "base/interrupts.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>

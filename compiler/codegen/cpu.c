@@ -20,7 +20,7 @@
 #include "ir/op.h"
 #include "ops/matmul.h"
 #include "codegen/dialect.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include "codegen/library.h"
 
 enum { NARROW = 16, DEEP = 64, FEW_CHANNELS = 16, MIDDLE_PIXELS = 4, MANY_PIXELS = 16 };

@@ -89,7 +89,7 @@ const Target target_cuda = {
         .pieces_from = 16 << 20,
         .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
         .conv_matrices_from =
-                65536, /* fewer may train on chip (passes/onchip.c), where a convolution stays what it is */
+                65536, /* fewer may train on chip (onchip/onchip.c), where a convolution stays what it is */
         .products_from =
                 2 * 1000 * 1000 * 1000, /* 5 us at an H200's best: of smaller ones the launch counts */
         .conv_images_from = 32768,      /* measured from there on: ops/conv_image_cuda.c */
@@ -97,6 +97,7 @@ const Target target_cuda = {
 
 const Target target_block = {
         .name = "block",
+        .one_block = true,
         .dialect = &dialect_block,
         .epilogues = OP_EPILOGUE,
         .archs = "sm_90",

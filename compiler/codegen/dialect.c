@@ -73,7 +73,6 @@ static const char *const taken_in_block[] = {"control", "supply", "turn",    "in
                                              "slot",    "round",  "scalars", NULL};
 
 const Dialect dialect_block = {
-        .one_block = true,
         .qualifier = "",
         .kernel_qualifier = "__restrict__ ",
         .taken = taken_in_block,

@@ -1,6 +1,7 @@
 /* Steps whose values threads keep: calls of runtime/cuda/nnr_held.h, around the formulas at one element. `j` is the
  * element's number among the thread's own, (p, q, k) its place in the pooled value. */
 #include "codegen/held.h"
+#include "ops/conv.h"
 #include "codegen/body.h"
 #include "codegen/tensors.h"
 
@@ -189,4 +190,32 @@ void write_held(KernelText *k)
 	default:
 		bug("a weight gradient is called by its type");
 	}
+}
+
+static char *form_text(Arena *a, const char *name, const Held *h, int threads)
+{
+	return arena_printf(a, "%s<%d, %lld, %lld, %lld, %lld, %s>", name, threads, (long long)h->strip,
+	                    (long long)h->tile, (long long)h->window[0], (long long)h->window[1],
+	                    conv_block_shape(a, h->root[HELD_CONV]));
+}
+
+char *held_type(Arena *a, const Held *h, int threads)
+{
+	return form_text(a, "NnrHeld", h, threads);
+}
+
+char *held_filters_type(Arena *a, const Held *h, int threads)
+{
+	return form_text(a, "NnrHeldFilters", h, threads);
+}
+
+int64_t held_filters_scratch(const Held *h, int threads)
+{
+	ConvShape c;
+	conv_shape(h->root[HELD_FILTERS], &c);
+	int64_t items = h->filters * h->rows * ((h->columns + h->strip - 1) / h->strip);
+	int64_t out = h->filters * (c.win.size[0] * c.win.size[1] * c.channels + 1);
+	bool exchange = h->filters <= 16 && (h->filters & (h->filters - 1)) == 0;
+	int64_t lanes = (items < threads ? items : threads) / h->filters;
+	return (exchange ? threads / 32 : lanes) * out;
 }

@@ -1,8 +1,8 @@
-/* The text of steps whose values threads keep in registers (passes/hold.h). Private to codegen/. */
+/* The text of steps whose values threads keep in registers (ir/held.h). Private to codegen/. */
 #ifndef NNC_TARGET_HELD_H
 #define NNC_TARGET_HELD_H
 
-#include "passes/hold.h"
+#include "ir/held.h"
 #include "codegen/kernel.h"
 
 /* The body of the function of a step that holds values, but not of a weight gradient, which is called by its type. */
@@ -16,5 +16,10 @@ const Held *held_of(const Program *p, const Buffer *b);
 char *held_words(Arena *a, const Held *h, const Buffer *b);
 /* Elements of its array. */
 int64_t held_count(const Program *p, const Buffer *b);
+
+/* The C++ types of nnr_held.h, "NnrHeld<...>" and "NnrHeldFilters<...>". */
+char *held_type(Arena *a, const Held *h, int threads);
+char *held_filters_type(Arena *a, const Held *h, int threads);
+int64_t held_filters_scratch(const Held *h, int threads); /* elements, to end the sums in */
 
 #endif

@@ -1,15 +1,14 @@
 /* The C function of a step: its scalars, then a fused kernel's loops, an operator's own loops with their epilogue, or a
  * library call. */
 #include "codegen/kernel.h"
-#include "passes/onchip.h"
+#include "ir/onchip.h"
 #include "codegen/body.h"
 #include "codegen/dialect.h"
 #include "codegen/expr.h"
 #include "codegen/held.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include "codegen/label.h"
 #include "codegen/library.h"
-#include "codegen/split_sums.h"
 #include "codegen/step.h"
 #include <string.h>
 
@@ -17,7 +16,7 @@ static int64_t workspace_of_loops(const Node *n, const Target *target)
 {
 	const Dialect *d = target->dialect;
 	int64_t elements = 0, counters;
-	if (d->one_block)
+	if (target->one_block)
 		return n->op->block_workspace ? n->op->block_workspace(n, target->threads) : 0;
 	if (d->kernels && n->op->cuda_parts)
 		n->op->cuda_parts(n, &elements, &counters);
@@ -221,7 +220,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 {
 	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
-	e.tensors.takes_streams = !target->dialect->one_block;
+	e.tensors.takes_streams = !target->one_block;
 	name_arrays(&e);
 	if (s->root)
 		body_scalars(&e);

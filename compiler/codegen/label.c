@@ -5,7 +5,6 @@
 #include "codegen/label.h"
 
 #include "base/array.h"
-#include "codegen/split_sums.h"
 #include "ir/op.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include <string.h>
 
 void library_call(KernelText *k, const Node *n, const char *plan, const char *function, const char *dtype)

@@ -1,6 +1,6 @@
 /* Steps that call a library of the runtime. Private to codegen/. */
-#ifndef NNC_LIBRARY_H
-#define NNC_LIBRARY_H
+#ifndef NNC_CODEGEN_LIBRARY_H
+#define NNC_CODEGEN_LIBRARY_H
 
 #include "codegen/forms.h"
 #include "codegen/kernel.h"

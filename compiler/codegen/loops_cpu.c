@@ -10,7 +10,6 @@
  *            depends on the shape alone, so the result does not depend on the number of threads. */
 #include "codegen/body.h"
 #include "codegen/forms.h"
-#include "codegen/row_shares.h"
 #include "ops/lanes.h"
 #include "ir/op.h"
 #include "codegen/expr.h"

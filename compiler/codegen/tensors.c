@@ -5,15 +5,7 @@
 #include "ir/op.h"
 #include "ops/shape.h"
 #include "ir/domain.h"
-#include "passes/hold.h"
-#include "codegen/split_sums.h"
-
-Buffer *buffer_of(const Program *p, const Node *n)
-{
-	while (!p->of_node[n->id] && n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
-		n = n->operands[0];
-	return p->of_node[n->id];
-}
+#include "ir/held.h"
 
 static bool same_storage(const Buffer *x, const Buffer *y)
 {

@@ -42,6 +42,5 @@ const char *local_word(const Node *n);
 const char *tensors_local(Tensors *t, const char *wanted);
 /* The same of a name and what is said of it: "mean_", "slab" -> "mean_slab". */
 const char *tensors_local_of(Tensors *t, const char *name, const char *suffix);
-Buffer *buffer_of(const Program *p, const Node *n); /* through views; NULL when not in memory */
 
 #endif

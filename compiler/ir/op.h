@@ -10,7 +10,7 @@
 #include "ir/graph.h"
 
 typedef struct KernelText KernelText; /* codegen/kernel.h */
-typedef struct Onnx Onnx;             /* codegen/onnx.h */
+typedef struct Onnx Onnx;             /* emit/onnx.h */
 
 /* What a heavy operator is as a gemm: a product of matrices, or one whose sides are gathered from images. */
 typedef enum {
@@ -273,9 +273,9 @@ typedef struct Op {
 	/* Of an emit_cuda whose blocks leave sums of parts, to be added by the one that arrives last: elements of
 	 * `partial`, and how many counters `done[]` of those that have arrived. NULL: there are none. */
 	void (*cuda_parts)(const Node *n, int64_t *elements, int64_t *counters);
-	/* What alone has a CUDA kernel for it (codegen/implementation.h); NULL: the two above, or what is chosen. */
+	/* What alone has a CUDA kernel for it (passes/implementation.h); NULL: the two above, or what is chosen. */
 	const char *implementation;
-	/* Body of the function that all threads of a block call, for a step that stays on chip (passes/onchip.c): the
+	/* Body of the function that all threads of a block call, for a step that stays on chip (onchip/onchip.c): the
 	 * node is of one sample. NULL: there is none, or the units of emit_cuda. And the elements of workspace that it
 	 * needs. */
 	void (*emit_block)(KernelText *k, const Node *n);

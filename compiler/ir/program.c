@@ -1,11 +1,19 @@
 /* Programs: their buffers and steps. Their text is in program_text.c, their invariants in program_verify.c. */
 #include "ir/program.h"
+#include "ir/domain.h"
 
 #include "base/array.h"
 #include "base/writer.h"
 #include "ir/op.h"
 
 #include <string.h>
+
+Buffer *buffer_of(const Program *p, const Node *n)
+{
+	while (!p->of_node[n->id] && n->group == NO_GROUP && (n->op->flags & OP_ALIAS))
+		n = n->operands[0];
+	return p->of_node[n->id];
+}
 
 bool step_gathers(const Step *s)
 {
@@ -128,4 +136,28 @@ void program_set_steps(Program *p, Step *steps, int count)
 		steps[i].id = i;
 	p->steps = steps;
 	p->step_count = count;
+}
+
+unsigned *step_roles(Arena *a, const Step *s)
+{
+	unsigned *roles = NEW_ARRAY(a, unsigned, s->node_count);
+	for (int i = 0; i < s->node_count; i++) {
+		bool final = s->sums != SUMS_WITHIN && level_is_final(s->shape->level[i]),
+		     sum = final && (s->nodes[i]->op->flags & OP_REDUCE);
+		if (s->sums == SUMS_TAKEN)
+			roles[i] = sum ? NODE_STORES : final ? NODE_READS | NODE_STORES : 0;
+		else
+			roles[i] = sum ? NODE_READS : final ? 0 : NODE_READS | NODE_STORES;
+	}
+	return roles;
+}
+
+int64_t product_rows(const Step *product)
+{
+	return product->root->type.dim[0];
+}
+
+int64_t shared_rows(const Program *p, const Step *s)
+{
+	return s->recurrence ? product_rows(&p->steps[s->recurrence->first]) : 0;
 }

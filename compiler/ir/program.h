@@ -57,8 +57,10 @@ typedef enum {
 	SUMS_TAKEN,  /* adds those up over the blocks, and computes what is after the sums */
 } StepSums;
 
-/* The steps first to first + period * times - 1 are computed by one kernel (codegen/recurrence.h; CUDA), or by threads
- * that share out their rows (codegen/row_shares.h; CPU): each period does to the results of the one before it what that
+enum { FEWEST_PERIODS = 4 }; /* of a recurrence; passes/epilogues.c leaves the products of so many alone */
+
+/* The steps first to first + period * times - 1 are computed by one kernel (program/recurrence.h; CUDA), or by threads
+ * that share out their rows (program/row_shares.h; CPU): each period does to the results of the one before it what that
  * did. */
 typedef struct Recurrence {
 	int first, period, times;
@@ -79,7 +81,7 @@ typedef struct Step {
 	StepSums sums;
 	bool branch; /* may run beside the steps after it: only the update or the host reads what it writes, or it
 	              waits for none before it (CUDA) */
-	const struct Held *held; /* on chip: what of its values threads keep (passes/hold.h); NULL: nothing */
+	const struct Held *held; /* on chip: what of its values threads keep (ir/held.h); NULL: nothing */
 	const Recurrence *recurrence; /* that it is of; NULL: none */
 	/* The loops of all its nodes (ir/domain.h), decided when the step is made; NULL: a library's or a copy. */
 	const struct KernelShape *shape;
@@ -102,16 +104,16 @@ typedef struct Program {
 	int64_t param_bytes, state_bytes, input_bytes, arena_bytes;
 	int64_t lower_bound; /* the largest sum of live activations over the steps: no plan can be smaller */
 	int peak_step;
-	bool copied;         /* the steps that copy an output to its place are there (passes/add_copies.c) */
-	bool planned;        /* buffers of the arena have lifetimes and offsets (passes/assign_buffers.c) */
+	bool copied;         /* the steps that copy an output to its place are there (program/add_copies.c) */
+	bool planned;        /* buffers of the arena have lifetimes and offsets (program/assign_buffers.c) */
 	int64_t block_bytes; /* one_block, after `place`: offsets of all classes are into so much shared memory */
 	bool one_block;      /* of one sample, by the threads of one block; offsets are into shared memory */
-	struct OnChip
-	        *onchip; /* the steps as two kernels (passes/onchip.h); NULL: a kernel or a call for each */
+	struct OnChip *onchip; /* the steps as two kernels (ir/onchip.h); NULL: a kernel or a call for each */
 } Program;
 
 /* Bytes of the input block without the transposed copies, which are after all else in it. */
 int64_t program_batch_bytes(const Program *p);
+Buffer *buffer_of(const Program *p, const Node *n); /* through views; NULL when not in memory */
 /* The buffer whose storage this one shares in the end, and the byte offset into its block. */
 Buffer *buffer_root(Buffer *b);
 bool buffer_in_arena(const Buffer *b); /* by its class: no input, parameter or state, and not kept on chip */
@@ -130,9 +132,17 @@ bool step_gathers(const Step *s); /* all ranks' shares */
 /* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
 bool step_is_heavy(const Step *s);
 
+/* What the kernel of a step does about each of the step's nodes, by position; 0: nothing. A sum over all rows reads its
+ * operand in one step, and has its value in the other. */
+enum { NODE_READS = 1, NODE_STORES = 2 };
+unsigned *step_roles(Arena *a, const Step *s);
+/* Of a step of a recurrence on the CPU, the rows that its threads share out; 0: it is of none. */
+int64_t shared_rows(const Program *p, const Step *s);
+int64_t product_rows(const Step *product); /* of its result */
+
 /* The same program over buffers, steps and lists of its own, for a pass to change; it shares the graph. */
 Program *program_copy(Arena *a, const Program *p);
-/* Decides Step.shape and Step.epilogue of all steps (codegen/lower.c); what is read from a text has none. */
+/* Decides Step.shape and Step.epilogue of all steps (program/lower.c); what is read from a text has none. */
 void program_decide_shapes(Program *p);
 /* Puts `count` steps in the place of those of the program, and numbers them. */
 void program_set_steps(Program *p, Step *steps, int count);

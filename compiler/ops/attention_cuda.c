@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include "runtime/cuda/nnr_sizes.h"
 
 #include <string.h>

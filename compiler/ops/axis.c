@@ -1,6 +1,6 @@
 /* concat, slice, pad and flip: they work along one axis of a tensor seen as [outer, along, inner], and their loops run
  * over rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/lanes.h"
 #include "ops/shape.h"

@@ -1,6 +1,6 @@
 /* Constant tensors: values that are a function of the index, computed where they are read and never stored for it. What
  * the language calls arange, eye and causal_mask (front/constant.c). */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 
 /* An n x n matrix, in any shape of as many elements. */

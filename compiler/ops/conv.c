@@ -4,7 +4,7 @@
  * x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K]:
  *     y[n,p,q,k] = sum over r,s,c of x[n, p*stride + r*dilation - pad, q*stride + s*dilation - pad, c] w[k,r,s,c]
  * The gradients are operators of their own, because each is a different loop nest and a different library call. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/conv.h"
 #include "ops/whiten.h"

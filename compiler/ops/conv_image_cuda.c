@@ -22,7 +22,7 @@
 #include "base/checked.h"
 #include "ops/conv_image.h"
 #include "codegen/expr.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 
 enum {
 	MOST_CHANNELS = 4,

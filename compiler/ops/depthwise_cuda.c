@@ -8,7 +8,7 @@
 #include "ops/conv_image.h"
 #include "ops/lanes.h"
 #include "codegen/expr.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 
 enum {
 	MOST_TAPS = 7, /* of a side: filters and their sums are unrolled */

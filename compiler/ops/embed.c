@@ -4,10 +4,10 @@
  * With `counts` several tables stand below one another in w, so many rows each. The index, [tables, ..], has a row for
  * each of them, and what is looked up lies side by side, [.., tables, dim] (passes/join_tables.c).
  *
- * The readers of a data set check that indices are in range (codegen/emit_model.c tells them the range); a computed one
+ * The readers of a data set check that indices are in range (emit/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
  * order, each thread having columns of its own: the result does not depend on the number of threads. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/embed.h"
 

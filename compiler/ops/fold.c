@@ -2,7 +2,7 @@
  * round. Each is linear, and the gradient of the other. With them a convolution of volumes is one of images
  * (volume.c). */
 #include "ops/fold.h"
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/lanes.h"
 #include "ops/window.h"

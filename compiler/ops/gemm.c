@@ -12,7 +12,7 @@
 #include "base/checked.h"
 #include "ops/lanes.h"
 #include "ops/gemm.h"
-#include "codegen/family.h"
+#include "emit/family.h"
 
 enum {
 	BLOCK_ROWS = 252,    /* a multiple of every machine's tile of rows: 6, 12, 14 */

@@ -26,7 +26,7 @@ Lanes lanes_new(KernelText *k, const Node *n, int width)
 void lanes_begin(const Lanes *l, int64_t units)
 {
 	l->k->units = units;
-	if (l->k->target->dialect->one_block) /* the loop over the units is around it: codegen/kernel.c */
+	if (l->k->target->one_block) /* the loop over the units is around it: codegen/kernel.c */
 		return;
 	const char *block = strcmp(l->index, "int") == 0 ? "blockIdx.x" : "(int64_t)blockIdx.x";
 	write_line(l->k->w, "const %s i = %s * %d + threadIdx.x;", l->index, block, CUDA_THREADS);

@@ -6,7 +6,7 @@
  * Both are one kernel each, with loops of their own (lrn_loops.c): D is computed again from x where it is needed, also
  * for the neighbours, so that no tensor but x is kept for the gradient. As a composite of windowed sums the forward
  * kernel would have to write D, and the backward one to read it. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/lrn.h"
 
 #include "ops/compose.h"

@@ -3,7 +3,7 @@
  * matmul(a, b) with ta, tb: op(a) op(b), op(m) being m or its transpose; rank 2, or rank 3 with one matrix product for
  * each index of the first dimension. Its gradients are matrix products again, so no transpose is ever computed. Of
  * 16-bit matrices the product is 16 bits wide, or f32 with wide=1. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/matmul.h"
 
 #include "base/checked.h"

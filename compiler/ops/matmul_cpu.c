@@ -1,8 +1,7 @@
 /* C loops of the matrix product: runtime/cpu/gemm.h in the loop nest of ops/gemm.c. */
 #include "ops/gemm.h"
 #include "ops/matmul.h"
-#include "codegen/implementation.h"
-#include "codegen/row_shares.h"
+#include "codegen/implementations.h"
 
 /* C text of an operand as NnrMatrix; stored rows x columns. */
 static const char *matrix(KernelText *k, const char *name, const MatmulShape *s, int64_t rows,

@@ -8,7 +8,7 @@
  * statistics) they are operands like any other. */
 #include "ops/norm.h"
 
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 
 #include <string.h>

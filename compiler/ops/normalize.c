@@ -1,5 +1,5 @@
 /* normalize, which is `scale` of every channel alike, and rgb_affine, of each of three channels by itself. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/whiten.h"
 #include "ops/compose.h"
 

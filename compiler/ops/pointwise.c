@@ -5,7 +5,7 @@
  * runtime/nnr_math.h; an OP_BY_ELEMENT formula also reads `i`, the linear index of the element, an OP_BY_COLUMN one
  * `c`, its index in the last dimension; an OP_SEEDED one `seed`, `step`, `rank`. A NaN must come out where one goes in:
  * comparisons are turned so that the NaN takes the branch that keeps it. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/whiten.h"
 #include "ops/compose.h"
 

@@ -1,5 +1,5 @@
 /* Maximum and average over windows of an image, and their gradients. The loops are in pool_cpu.c. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/pool.h"
 #include "ops/compose.h"
 

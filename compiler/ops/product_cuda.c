@@ -18,7 +18,7 @@
 #include "base/checked.h"
 #include "ops/matmul.h"
 #include "codegen/kernel.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include "codegen/library.h"
 #include "runtime/cuda/nnr_sizes.h"
 

@@ -11,7 +11,7 @@
  * With `shard optimizer` rank_share takes a rank's share of the flat parameters and of their gradients, and all_gather
  * puts the shares together again. */
 #include "codegen/expr.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include "ops/compose.h"
 
 static bool all_reduce_infer(Infer *in)

@@ -3,7 +3,7 @@
  *
  * softmax, log_softmax and logsumexp subtract the maximum before exp, so that nothing overflows. Their gradients are
  * written over their results, the closed forms, and cost less than going through the expansion. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 
 #include "base/checked.h"

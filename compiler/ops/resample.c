@@ -1,6 +1,6 @@
 /* Images in another size: upsample, nearest or bilinear, and adaptive_avgpool. All are written with simpler operators
  * along one axis at a time. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 
 #include "base/checked.h"

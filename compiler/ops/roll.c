@@ -4,7 +4,7 @@
  * `by` has a number for each dimension, from 0 to its size - 1: element i of the result is element i - by of x, or that
  * plus the size. Two parts of a tensor put together the other way round are the same (roll_of_parts); one moved along
  * two axes is moved once. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "codegen/expr.h"
 #include "codegen/kernel.h"
 #include "ops/compose.h"

@@ -1,6 +1,6 @@
 /* Shapes: reshape changes no byte, part is a piece of a flat tensor; transpose moves elements; pack joins gradients
  * into one flat tensor, for which no code is written: each gradient is computed in its place. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/shape.h"
 

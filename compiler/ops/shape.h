@@ -16,7 +16,7 @@ Rows rows_along(Type t, int64_t axis);
 int64_t rows_per_step(Type t, int64_t axis);
 bool axis_is_last(const Node *n);
 /* An operand of a concat: where it begins along the axis, and whether it is computed there
- * (codegen/place_pieces.c). */
+ * (program/place_pieces.c). */
 typedef struct ConcatPiece {
 	int64_t start, count;
 	bool in_place;

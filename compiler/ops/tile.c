@@ -5,7 +5,7 @@
 #include "ops/conv.h"
 #include "ops/matmul.h"
 #include "ops/tile_shape.h"
-#include "codegen/implementation.h"
+#include "codegen/implementations.h"
 #include "runtime/cuda/nnr_sizes.h"
 
 enum {

@@ -24,7 +24,7 @@
  *
  * For the CUDA target. Must run after fuse and recompute, and before `epilogues`, which takes single products. */
 #include "base/array.h"
-#include "codegen/implementation.h"
+#include "passes/implementation.h"
 #include "ops/epilogue.h"
 #include "ir/formula.h"
 #include "ir/op.h"

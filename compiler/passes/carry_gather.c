@@ -18,7 +18,8 @@
  * that it stores for the weight gradient.
  *
  * Must run after implement. */
-#include "codegen/implementation.h"
+#include "ir/domain.h"
+#include "passes/implementation.h"
 #include "passes/pass.h"
 
 #include <string.h>

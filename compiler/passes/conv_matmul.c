@@ -21,7 +21,7 @@
  * off by few blocks: on an H200, at batch 128 and 256 channels, cuDNN took 9.4 us in bf16 and 12.4 in tf32, 11.7 and
  * 16.1 for the gradient by the image. As one product of [batch, 4*256] with a matrix of the weights (ops/conv_matrix.c)
  * it is about 5 us in bf16 and 7 to 8 in tf32, in either direction. The matrix is made of the weights alone, beside
- * what runs before it is read (codegen/lower.c); differentiate finds the gradients: products again, and the matrix's
+ * what runs before it is read (program/lower.c); differentiate finds the gradients: products again, and the matrix's
  * folded back.
  *
  * Only where the matrix is not much more than the weights are: it is written in every step, read twice, and its

@@ -44,8 +44,7 @@
  * and before schedule. */
 #include "ops/epilogue.h"
 #include "base/array.h"
-#include "codegen/implementation.h"
-#include "codegen/periods.h"
+#include "passes/implementation.h"
 #include "ir/formula.h"
 #include "ir/op.h"
 #include "passes/pass.h"
@@ -124,7 +123,7 @@ static int count_steps(const Regions *r, const Node *first)
 }
 
 /* Marks the steps of recurrences, which multiply by one matrix step by step: the kernel of their periods takes products
- * alone, and what follows them as maps (codegen/recurrence.h). */
+ * alone, and what follows them as maps (program/recurrence.h). */
 static void find_recurrent(Regions *r)
 {
 	bool *seen = NEW_ARRAY(r->scratch, bool, r->g->count);

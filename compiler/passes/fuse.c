@@ -14,7 +14,7 @@
  *
  * Must run after select. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
-#include "codegen/implementation.h"
+#include "passes/implementation.h"
 #include "ir/op.h"
 #include "ir/domain.h"
 #include "passes/fuse.h"
@@ -463,7 +463,7 @@ static bool may_be_beside(const Fusion *f, int group, const Node *x)
 	return x->op->move == MOVE_CONCAT && type_elements(x->type) <= FEW;
 }
 
-/* Whether a slice is read where it lies (codegen/place_pieces.c): nothing is copied. */
+/* Whether a slice is read where it lies (program/place_pieces.c): nothing is copied. */
 static bool is_view(const Node *slice)
 {
 	for (int i = 0; i < node_int(slice, "axis"); i++)

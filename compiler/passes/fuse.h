@@ -7,7 +7,7 @@
 
 /* Whether pointwise users of this operator can be computed on its result before it is stored. */
 bool fuse_takes_epilogue(const Node *n, const Target *target);
-/* Whether kernels can compute all of a concat in its place there (codegen/place_pieces.c), or, in training, most of one
+/* Whether kernels can compute all of a concat in its place there (program/place_pieces.c), or, in training, most of one
  * so large that this is worth a launch for the rest: of an evaluation that has not been timed. With an epilogue all of
  * it would be copied instead. */
 bool fuse_is_made_in_place(const Graph *g, const Node *n, const Target *target);

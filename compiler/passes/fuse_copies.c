@@ -2,7 +2,8 @@
  * load as to compute. */
 #include "passes/fuse.h"
 
-#include "codegen/implementation.h"
+#include "ir/domain.h"
+#include "passes/implementation.h"
 #include "ir/op.h"
 
 enum { MOST_COPIES = 6, COPY_DEPTH = 8 };

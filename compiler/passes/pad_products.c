@@ -9,7 +9,7 @@
  * read. What a product then has too much of is cut off, and is read in place.
  *
  * Only extents that are the inputs of a weight: a matrix of activations alone has its rows stored further apart
- * instead, without a copy (codegen/pad_rows.c), as the logits of 50257 classes.
+ * instead, without a copy (program/pad_rows.c), as the logits of 50257 classes.
  *
  * In 16 bits, for the CUDA target. After precision; before simplify and cse, which make the copies one. */
 #include "base/array.h"

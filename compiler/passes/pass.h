@@ -1,6 +1,6 @@
 /* A pass is a function from graph to graph, or from program to program: it reads what it gets, builds its result in
  * ctx->arena and says in its header comment what must have run before. `lower` stands between the two. The order is
- * passes.def; compiler/driver.c runs it, verifying after each. */
+ * passes.def; compiler/driver/driver.c runs it, verifying after each. */
 #ifndef NNC_PASS_H
 #define NNC_PASS_H
 
@@ -72,7 +72,7 @@ const Pass *pass_find(const char *name); /* NULL */
 bool pass_is_for(const Pass *pass, const Target *t);
 char *pass_list(Arena *a); /* text of `nnc --print=passes` */
 bool pass_is_disabled(const PassContext *ctx, const char *name);
-/* What -fno-NAME leaves out: optional passes, and optional implementations (codegen/implementation.h). */
+/* What -fno-NAME leaves out: optional passes, and optional implementations (passes/implementation.h). */
 const char **optional_names(Arena *a, int *count);
 bool pass_in_tf32(const PassContext *ctx); /* whether the recipe's precision is tf32 */
 Arena *pass_kept(const PassContext *ctx);

@@ -2,7 +2,7 @@
 #include "passes/pass.h"
 
 #include "base/writer.h"
-#include "codegen/implementation.h"
+#include "passes/implementation.h"
 
 #include <stdarg.h>
 #include <string.h>

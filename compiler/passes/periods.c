@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 #include "base/writer.h"
-#include "codegen/repeats.h"
+#include "base/repeats.h"
 #include "ir/op.h"
 
 #include <inttypes.h>

@@ -26,7 +26,7 @@
 #include "base/array.h"
 #include "ir/formula.h"
 #include "ir/op.h"
-#include "codegen/implementation.h"
+#include "passes/implementation.h"
 #include "ir/domain.h"
 #include "passes/pass.h"
 
@@ -94,7 +94,7 @@ typedef struct Rounding {
 } Rounding;
 
 /* Whether n puts tensors side by side or cuts one out, and computes nothing: then it is as round as they are, and most
- * often they are computed or read in their place (codegen/place_pieces.c). */
+ * often they are computed or read in their place (program/place_pieces.c). */
 static bool only_joins(const Rounding *r, const Node *n)
 {
 	return (n->op->move == MOVE_CONCAT || n->op->move == MOVE_SLICE) && n->group != NO_GROUP &&

@@ -11,7 +11,7 @@
  * fuse, after precision, which knows no `spread`. */
 #include "ops/conv.h"
 #include "ir/op.h"
-#include "codegen/implementation.h"
+#include "passes/implementation.h"
 #include "passes/pass.h"
 #include <string.h>
 

@@ -14,8 +14,11 @@ typedef enum { LIBRARY_AUTO, LIBRARY_NONE, LIBRARY_ONEDNN } LibraryChoice;
 typedef struct Target {
 	const char *name;       /* "cpu", "cuda" */
 	const Dialect *dialect; /* what its steps are written in */
-	bool gpu;               /* the host launches kernels; passes and implementations of CUDA are for it */
-	bool halves;            /* computes in bf16 and fp16; else f32 is taken instead */
+	/* A program is a kernel's: each step is a function that the threads of one block call, its tensors in shared
+	 * memory. */
+	bool one_block;
+	bool gpu;    /* the host launches kernels; passes and implementations of CUDA are for it */
+	bool halves; /* computes in bf16 and fp16; else f32 is taken instead */
 	unsigned
 	        epilogues; /* flags of operators (ir/op.h) whose kernels of nnc's own take pointwise ones after them */
 	bool resident_rows;       /* kernels keep rows on chip between their sums and what uses them */
@@ -28,7 +31,7 @@ typedef struct Target {
 	const char *product_shape; /* the runtime's struct of a product's sizes */
 	/* The ranks' library, as a profile names it, and what the runtime's functions for it begin with. */
 	const char *ranks_library, *ranks_prefix;
-	bool predicts_ranks;     /* there is a model of what ranks of it take (codegen/plan_ranks.c) */
+	bool predicts_ranks;     /* there is a model of what ranks of it take (emit/plan_ranks.c) */
 	bool library_present;    /* cpu: oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
@@ -51,16 +54,16 @@ typedef struct Target {
 	int64_t conv_images_from;
 	/* The least FLOPs of an f32 product from which a kernel of ours is timed beside the library's; 0: none is. */
 	int64_t products_from;
-	/* The least elements of a matrix whose rows may be stored further apart (codegen/pad_rows.c); 0: none are. */
+	/* The least elements of a matrix whose rows may be stored further apart (program/pad_rows.c); 0: none are. */
 	int64_t pads_from;
 	/* The least bytes of a matrix that is computed and read a few rows at a time, in parts of at most half as many
-	 * (codegen/chunk_rows.c); 0: none is. */
+	 * (program/chunk_rows.c); 0: none is. */
 	int64_t chunks_from;
 	int64_t chunk_rows; /* the fewest rows of such a part: of a product that fills the device */
 } Target;
 
 extern const Target target_cpu, target_cuda;
-/* Steps of one sample within a kernel of target_cuda (passes/onchip.c); not for the command line. */
+/* Steps of one sample within a kernel of target_cuda (onchip/onchip.c); not for the command line. */
 extern const Target target_block;
 
 /* What the GPUs of an architecture have. */

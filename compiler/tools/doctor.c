@@ -5,8 +5,8 @@
 
 #include "base/processors.h"
 #include "base/writer.h"
-#include "cc.h"
-#include "nvrtc.h"
+#include "toolchain/cc.h"
+#include "toolchain/nvrtc.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

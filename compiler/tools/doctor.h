@@ -2,7 +2,7 @@
 #ifndef NNC_DOCTOR_H
 #define NNC_DOCTOR_H
 
-#include "options.h"
+#include "driver/options.h"
 
 /* Prints a line for each; EXIT_TOOL where nnc can make no trainer for the CPU here. */
 int command_doctor(Arena *a, const Options *o);

@@ -4,7 +4,7 @@
 #ifndef NNC_LSP_H
 #define NNC_LSP_H
 
-#include "options.h"
+#include "driver/options.h"
 
 /* Serves until `exit` or the end of stdin; the status is 0 after `shutdown`, else 1. */
 int command_lsp(Arena *a, const Options *o);

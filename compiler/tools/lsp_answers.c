@@ -7,7 +7,7 @@
 #include "front/eval.h"
 #include "front/scanner.h"
 #include "front/setting.h"
-#include "help.h"
+#include "driver/help.h"
 #include "ir/op.h"
 #include "ops/optim.h"
 #include "tools/names.h"

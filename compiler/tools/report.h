@@ -3,7 +3,7 @@
 #define NNC_REPORT_H
 
 #include "base/writer.h"
-#include "driver.h"
+#include "emit/compiled.h"
 
 /* Texts of files of a run, each NULL where there is none. */
 typedef struct RunFiles {

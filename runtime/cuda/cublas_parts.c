@@ -1,7 +1,7 @@
 /* Products with an extent that is no multiple of 16 bytes, in two.
  *
  * cuBLASLt has kernels that load 16 bytes at a time where addresses, rows and extents are multiples of that. With
- * 50257 classes the rows of the logits are stored that far apart (compiler/codegen/pad_rows.c), but the extent is
+ * 50257 classes the rows of the logits are stored that far apart (compiler/program/pad_rows.c), but the extent is
  * odd, and what is left are kernels that load an element at a time: the product and its two gradients took 12.1 ms of
  * an H100 for what their work is 4.5. So the product of 50256 is computed, and that of the one that is left, which
  * reads each operand once. Where the extent is k, the product that is left comes first, and the other adds to it:

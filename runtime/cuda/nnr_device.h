@@ -72,7 +72,7 @@ NNR_FUNCTION void nnr_prepare_scalars(NnrControl *c, const NnrSupply &s, int u, 
 	c->scalars[slot].seed = s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
 }
 
-/* The first part of the kernels has them (codegen/kernel_parts.h). Tests of the compiler launch none, and a text
+/* The first part of the kernels has them (emit/kernel_parts.h). Tests of the compiler launch none, and a text
  * without them compiles several times faster. */
 #ifndef NNR_WITHOUT_STEP_KERNELS
 

@@ -1,5 +1,5 @@
 /* Steps of one sample whose values stay in registers: a convolution, its pool without overlap, and what is after, by
- * the threads of one block (passes/hold.h; the other steps are in nnr_block.h).
+ * the threads of one block (ir/held.h; the other steps are in nnr_block.h).
  *
  * A thread owns the same pooled elements from the first sample of its block to the last: `turns` strips of STRIP
  * neighbours in a row, all of one filter. It computes the convolution at every place of their windows and keeps of each

@@ -1,4 +1,4 @@
-/* Recurrences: many periods of small products and maps as one kernel (codegen/recurrence.h of the compiler).
+/* Recurrences: many periods of small products and maps as one kernel (program/recurrence.h of the compiler).
  *
  * Rows, which are samples, need nothing of one another. So the grid is groups of NNR_RECURRENCE_ROWS rows, and each
  * group is a cluster of blocks that computes all periods of its rows. A result of [rows, n] columns is seen as parts of

@@ -1,7 +1,7 @@
 /* runtime/cuda/nnr_device.h by itself, through NVRTC as nnc calls it: for every architecture there is a trainer for.
  * And nnr_product.h's kernels as PTX: nothing reads an accumulator while the tensor cores write it. */
 #include "base/arena.h"
-#include "nvrtc.h"
+#include "toolchain/nvrtc.h"
 #include "tests/cuda/image_text.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
  *
  * The two of an on-chip step, each of which waits once and has no parameter that is __restrict__; no other is launched
  * so, and none of the others waits. */
-#include "driver.h"
+#include "driver/driver.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* nnc: from text to C for both targets, the formatter, and the text of graphs. */
 #include "compiler/target/target.h"
-#include "compiler/driver.h"
+#include "compiler/driver/driver.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

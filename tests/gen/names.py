@@ -99,7 +99,7 @@ FORMS = [("f32[1000]", "softmax({})", "dense(2)", 4096), ("f32[16]", "({} -> bat
 def own_words():
     """Of what the generator of loops writes."""
     words = set()
-    for path in glob.glob(os.path.join(ROOT, "compiler", "codegen", "[bhklsv]*.c")):  # body, held, kernel, loops, slab, vectors
+    for path in glob.glob(os.path.join(ROOT, "compiler", "codegen", "[bhklrsv]*.c")):  # body, held, kernel, loops, row_copies, slab, vectors
         with open(path, encoding="utf-8") as f:
             for text in re.findall(r'"((?:\\.|[^"\\\n])*)"', f.read()):
                 words |= identifiers(text)

@@ -2,7 +2,7 @@
 #include "tests/gpu/kernel.h"
 #include "tests/cuda/image_text.h"
 #include "base/arena.h"
-#include "nvrtc.h"
+#include "toolchain/nvrtc.h"
 #include "runtime/core/die.h"
 #include "runtime/cuda/driver.h"
 

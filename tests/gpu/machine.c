@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/writer.h"
-#include "nvrtc.h"
+#include "toolchain/nvrtc.h"
 #include "tests/gpu/device.h"
 #include "tests/gpu/kinds.h"
 #include "tests/host/host.h"

@@ -20,7 +20,7 @@
  *     loops --cuda --built FOLDER [--part I/N] [--kernels] [--seconds N] [OPERATOR ...]
  *
  * With --kernels what a library computes is left out. */
-#include "driver.h"
+#include "driver/driver.h"
 #include "base/array.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"

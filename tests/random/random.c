@@ -21,8 +21,8 @@
  * elements say little: the gradients of a step as one vector may differ from the interpreter's by a fraction of its
  * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A
  * batch of one sample is left out: its batchnorm divides a rounding error by the root of eps. */
-#include "driver.h"
-#include "codegen/implementation.h"
+#include "driver/driver.h"
+#include "codegen/implementations.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
 #include "tests/host/machine.h"
@@ -77,7 +77,7 @@ typedef struct Tally {
 	int left_out;   /* variants with a pass left out */
 	int equal;      /* of these, whose text is the other one's */
 	int compiling;  /* the variant of the chunk that nnc compiles; -1: none */
-	int on_chip;    /* networks whose training step is the two kernels of passes/onchip.h */
+	int on_chip;    /* networks whose training step is the two kernels of ir/onchip.h */
 	int transposed; /* networks whose training step reads an input transposed */
 	int matrices;   /* networks whose training step writes weights of a convolution as a matrix */
 	int pools;      /* networks whose training step keeps the places of maxima */

@@ -1,9 +1,9 @@
 /* What the passes of the CUDA target choose for the models as they are: what stands on the branch and beside it, and
  * which of their layers `image`, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in
  * tf32. */
-#include "driver.h"
-#include "codegen/implementation.h"
-#include "codegen/branch.h"
+#include "driver/driver.h"
+#include "codegen/implementations.h"
+#include "program/side_stream.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* How kernels.cu is cut for NVRTC (codegen/kernel_parts.c): each kernel is in one part, and of a template all are; each
+/* How kernels.cu is cut for NVRTC (emit/kernel_parts.c): each kernel is in one part, and of a template all are; each
  * part has the head, and the runtime's own kernels are in the first. */
-#include "codegen/kernel_parts.h"
+#include "emit/kernel_parts.h"
 #include "base/array.h"
 #include "base/writer.h"
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
 /* Which phase the nodes of a step have (ir/phase.c): from the text of a graph, and of networks through all passes. */
-#include "driver.h"
+#include "driver/driver.h"
 #include "tests/unit/check.h"
 #include <string.h>
 

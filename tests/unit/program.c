@@ -1,6 +1,6 @@
 /* The text of a program: what is printed is read back as the same program, and what it may not say is refused. */
-#include "codegen/buffer_marks.h"
-#include "driver.h"
+#include "program/buffer_marks.h"
+#include "driver/driver.h"
 #include "tests/unit/check.h"
 #include <string.h>
 

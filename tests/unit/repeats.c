@@ -1,9 +1,9 @@
-/* Which calls of a list become blocks (codegen/repeats.c): a letter for each call, and the block of the network that it
- * is of below it. Then how what differs between the repeats is written (codegen/columns.c), and how text
- * that repeats is (codegen/fold_lines.c). */
-#include "codegen/columns.h"
-#include "codegen/fold_lines.h"
-#include "codegen/repeats.h"
+/* Which calls of a list become blocks (base/repeats.c): a letter for each call, and the block of the network that it
+ * is of below it. Then how what differs between the repeats is written (emit/columns.c), and how text
+ * that repeats is (emit/fold_lines.c). */
+#include "emit/columns.h"
+#include "emit/fold_lines.h"
+#include "base/repeats.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
 #include <string.h>

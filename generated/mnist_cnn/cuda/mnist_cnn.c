@@ -60,7 +60,7 @@ static void matmul_bias_128x10(const float *a, const float *b, float *y, const f
 	nnr_cublas_matmul_epilogue(&plan, &shape, &epilogue, NNR_F32, a, b, NULL, bias, y);
 }
 
-/* One training step: two kernels (passes/onchip.h), arena 1.7 MB */
+/* One training step: two kernels (ir/onchip.h), arena 1.7 MB */
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	float *const adam_m = (float *)(m->state + 0);

@@ -1,0 +1,653 @@
+/* The table of options and the loop that reads them.
+ *
+ * An option is a row: its name, what its value looks like, a sentence, and the field that it is stored in or the
+ * function that stores it. Three forms of value: none; `--name=VALUE` or `--name VALUE`; `--name[=VALUE]`.
+ * One-letter options take theirs joined or apart. */
+#include "driver/options.h"
+
+#include "base/limits.h"
+#include "base/manual.h"
+#include "base/nearest.h"
+#include "base/writer.h"
+#include "front/habits.h"
+#include "driver/help.h"
+#include "passes/pass.h"
+#include "driver/grammar.h"
+#include "base/version.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef enum { VALUE_NONE, VALUE_NEEDED, VALUE_OPTIONAL, VALUE_JOINED } ValueForm;
+
+enum {
+	FOR_BUILD = 1 << COMMAND_BUILD,
+	FOR_FMT = 1 << COMMAND_FMT,
+	FOR_HELP = 1 << COMMAND_HELP,
+	FOR_OPT = 1 << COMMAND_OPT,
+};
+
+typedef struct Option {
+	const char *name;
+	ValueForm form;
+	const char *value; /* as --help shows it */
+	unsigned commands;
+	const char *doc;
+	/* Which field of Options it goes to as it is: a bool that becomes true for VALUE_NONE, else the text. */
+	size_t stored;
+	void (*set)(Options *o, const char *value); /* or what stores it */
+} Option;
+
+static const char *const emit_names[] = {"ast", "ir",   "eval.ir", "program", "eval.program", "c",
+                                         "cu",  "plan", "dot",     "lib",     "html"};
+
+static const char *const print_names[] = {"layers", "operators", "optimizers", "passes", "targets"};
+
+const char *emit_name(EmitKind kind)
+{
+	return emit_names[kind];
+}
+
+/* ---- values */
+
+/* The word that `value` is with another ending: fuse for fusion and fused. NULL: none. */
+static const char *other_ending(const char *value, const char *const *words, int count)
+{
+	enum { STEM_LEAST = 3 };
+	for (int i = 0; i < count; i++) {
+		size_t n = strlen(words[i]), vowel = strchr("ey", words[i][n - 1]) ? 1 : 0;
+		if (n - vowel >= STEM_LEAST && strncmp(value, words[i], n - vowel) == 0)
+			return words[i];
+	}
+	return NULL;
+}
+
+/* The index of `value` among `words`; a mistake names them all, and what `value` may stand for. */
+static int choose(const Options *o, const char *option, HabitPlace place, const char *value,
+                  const char *const *words, int count)
+{
+	Writer *w = writer_new(o->arena);
+	for (int i = 0; i < count; i++) {
+		if (strcmp(words[i], value) == 0)
+			return i;
+		write_text(w, "%s%s", i ? ", " : "", words[i]);
+	}
+	const char *help = habit_help(o->arena, place, value, words, count);
+	const char *near = nearest_word(value, words, count);
+	if (!near)
+		near = other_ending(value, words, count);
+	if (!help && near)
+		help = arena_printf(o->arena, "did you mean `%s`?", near);
+	fail(EXIT_USAGE, "%s takes one of %s; `%s` is not among them%s%s", option, writer_text(w, NULL),
+	     printable(o->arena, value), help ? ": " : "", help ? help : "");
+}
+
+static const Pass *choose_pass(const Options *o, const char *option, const char *value)
+{
+	const char **names = NEW_ARRAY(o->arena, const char *, pass_count);
+	for (int i = 0; i < pass_count; i++)
+		names[i] = passes[i].name;
+	return &passes[choose(o, option, HABIT_PASS, value, names, pass_count)];
+}
+
+static void set_emit(Options *o, const char *value)
+{
+	for (const char *at = value; at;) {
+		const char *comma = strchr(at, ',');
+		char *item = comma ? arena_strndup(o->arena, at, (size_t)(comma - at))
+		                   : arena_strdup(o->arena, at);
+		char *path = strchr(item, '=');
+		if (path)
+			*path++ = '\0';
+		if (path && !*path)
+			fail(EXIT_USAGE, "--emit=%s= names no file", printable(o->arena, item));
+		EmitKind kind = (EmitKind)choose(o, "--emit", HABIT_EMIT, item, emit_names, EMIT_KINDS);
+		array_push(o->arena, &o->emits, (Emit){kind, path});
+		at = comma ? comma + 1 : NULL;
+	}
+}
+
+static void set_save_temps(Options *o, const char *value)
+{
+	o->save_temps = value ? value : "";
+}
+
+static void set_check(Options *o, const char *value)
+{
+	o->check = o->check_format = true;
+}
+
+static void set_print(Options *o, const char *value)
+{
+	o->print = print_names[choose(o, "--print", HABIT_TABLE, value, print_names,
+	                              sizeof print_names / sizeof *print_names)];
+}
+
+static void set_define(Options *o, const char *value)
+{
+	array_push(o->arena, &o->defines, value);
+}
+
+/* Patterns are text, whose quotes the shell takes away: --set freeze='conv*'. */
+static void set_setting(Options *o, const char *value)
+{
+	static const char key[] = "freeze=";
+	const char *given = value + sizeof key - 1;
+	if (strncmp(value, key, sizeof key - 1) == 0 && *given != '"' && strcmp(given, "none") != 0)
+		value = arena_printf(o->arena, "%s\"%s\"", key, given);
+	array_push(o->arena, &o->settings, value);
+}
+
+static void set_remarks(Options *o, const char *value)
+{
+	if (value && strcmp(value, "all") != 0)
+		fail(EXIT_USAGE, "-Rfusion takes `all` or nothing, not `%s`", value);
+	o->remarks = true;
+	o->all_remarks = value != NULL;
+}
+
+static void set_precision(Options *o, const char *value)
+{
+	static const char *const words[] = {"tf32", "fp32", "bf16", "fp16", "fp64"};
+	o->precision =
+	        words[choose(o, "--precision", HABIT_PRECISION, value, words, sizeof words / sizeof *words)];
+	array_push(o->arena, &o->settings, arena_printf(o->arena, "precision=%s", o->precision));
+}
+
+/* sm_90, sm_100a: of an architecture with unified memory at least, so that a digit left out is seen without NVRTC. */
+static bool is_arch(const char *word, size_t length)
+{
+	enum { FIRST = 50 };
+	if (length < 5 || strncmp(word, "sm_", 3) != 0)
+		return false;
+	size_t digits = strspn(word + 3, "0123456789");
+	bool variant = digits + 4 == length && (word[digits + 3] == 'a' || word[digits + 3] == 'f');
+	return (digits + 3 == length || variant) && digits <= 3 && atoi(word + 3) >= FIRST;
+}
+
+/* What was meant by `word`, which is no architecture: sm_90 for 90, 9.0, sm90 and compute_90, and for what is sold as
+ * H100. */
+static const char *likely_arch(Arena *a, const char *word)
+{
+	static const char *const prefixes[] = {"sm_", "sm", "compute_", "compute", ""};
+	const char *help = habit_help(a, HABIT_ARCH, word, NULL, 0);
+	size_t i = 0, n = 3;
+	if (help)
+		return help;
+	while (strncmp(word, prefixes[i], strlen(prefixes[i])) != 0)
+		i++;
+	char arch[16] = "sm_";
+	for (const char *at = word + strlen(prefixes[i]); *at && n + 1 < sizeof arch; at++) {
+		if (*at != '.')
+			arch[n++] = *at;
+	}
+	bool differs = strcmp(arch, word) != 0 && is_arch(arch, n);
+	return arena_printf(a, differs ? "did you mean `%s`?" : "one is written sm_90 or sm_100a", arch);
+}
+
+/* cpu, cuda, or cuda:sm_90,sm_100. */
+static void set_target(Options *o, const char *value)
+{
+	static const char *const targets[] = {"cpu", "cuda"};
+	const char *colon = strchr(value, ':');
+	if (!colon || strncmp(value, "cuda:", 5) != 0) {
+		o->cuda = choose(o, "--target", HABIT_TARGET, value, targets, 2) == 1;
+		return;
+	}
+	o->cuda = true;
+	o->archs = colon + 1;
+	for (const char *at = o->archs;; at += strcspn(at, ",") + 1) {
+		size_t n = strcspn(at, ",");
+		char *word = arena_strndup(o->arena, at, n);
+		if (!is_arch(at, n))
+			fail(EXIT_USAGE, "--target=cuda:%s: `%s` is no architecture; %s",
+			     printable(o->arena, o->archs), printable(o->arena, word),
+			     printable(o->arena, likely_arch(o->arena, word)));
+		if (atoi(word + strlen("sm_")) < LEAST_ARCH)
+			fail(EXIT_USAGE,
+			     "--target=cuda:%s: GPUs of `%s` are too old for nnc's kernels, which need sm_%d "
+			     "or "
+			     "newer",
+			     o->archs, word, LEAST_ARCH);
+		if (at[n] == '\0')
+			return;
+	}
+}
+
+static void set_march(Options *o, const char *value)
+{
+	if (!*value ||
+	    value[strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+")])
+		fail(EXIT_USAGE,
+		     "--march takes a name of the C compiler's -march, as native or x86-64-v3, not `%s`",
+		     printable(o->arena, value));
+	o->march = value;
+}
+
+static void set_library(Options *o, const char *value)
+{
+	static const char *const libraries[] = {
+	        [LIBRARY_AUTO] = "auto", [LIBRARY_NONE] = "none", [LIBRARY_ONEDNN] = "onednn"};
+	o->library = (LibraryChoice)choose(o, "--library", HABIT_LIBRARY, value, libraries, 3);
+}
+
+static void set_disabled_pass(Options *o, const char *value)
+{
+	int count;
+	const char **names = optional_names(o->arena, &count);
+	array_push(o->arena, &o->disabled_passes,
+	           names[choose(o, "-fno-PASS", HABIT_PASS, value, names, count)]);
+}
+
+static void set_dump(Options *o, const char *value)
+{
+	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
+	o->dump_pass = special ? value : choose_pass(o, "--dump", value)->name;
+}
+
+static void set_opt_passes(Options *o, const char *value)
+{
+	for (const char *at = value; at;) {
+		const char *comma = strchr(at, ',');
+		char *name = comma ? arena_strndup(o->arena, at, (size_t)(comma - at))
+		                   : arena_strdup(o->arena, at);
+		array_push(o->arena, &o->opt_passes, choose_pass(o, "--pass", name)->name);
+		at = comma ? comma + 1 : NULL;
+	}
+}
+
+static void set_color(Options *o, const char *value)
+{
+	static const char *const modes[] = {
+	        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+	o->color = (ColorMode)choose(o, "--color", HABIT_VALUE, value, modes, 3);
+}
+
+static void set_diagnostics(Options *o, const char *value)
+{
+	static const char *const forms[] = {"text", "json"};
+	o->json = choose(o, "--diagnostics", HABIT_VALUE, value, forms, 2) == 1;
+}
+
+static void set_ranks(Options *o, const char *value)
+{
+	enum { MOST = 65536 };
+	char *end;
+	long n = strtol(value, &end, 10);
+	if (end == value || *end || n < 1 || n > MOST)
+		fail(EXIT_USAGE, "--ranks takes a number from 1 to %d, not `%s`", MOST,
+		     printable(o->arena, value));
+	o->ranks = n;
+}
+
+static void set_bucket(Options *o, const char *value)
+{
+	static const double MOST = 1 << 20;
+	bool number = *value && !value[strspn(value, "0123456789.")];
+	char *end = NULL;
+	double bytes = number ? strtod(value, &end) * (1 << 20) : 0;
+	if (!number || *end || !(bytes >= 1 && bytes <= MOST * (1 << 20)))
+		fail(EXIT_USAGE, "--bucket takes a number of MiB, as 25 or 0.5, up to %.0f, not `%s`", MOST,
+		     printable(o->arena, value));
+	o->bucket = value;
+	o->bucket_bytes = (int64_t)bytes;
+}
+
+static void set_max_errors(Options *o, const char *value)
+{
+	char *end;
+	long n = strtol(value, &end, 10);
+	if (end == value || *end || n < 1 || n > 1000)
+		fail(EXIT_USAGE, "--max-errors takes a number from 1 to 1000, not `%s`",
+		     printable(o->arena, value));
+	o->max_errors = (int)n;
+}
+
+static void print_version(Options *o, const char *value)
+{
+	printf("nnc %s\n", NNC_VERSION);
+	require_printed();
+	exit(EXIT_OK);
+}
+
+static void print_help(Options *o, const char *value);
+static void print_manual(Options *o, const char *value);
+
+static const Option table[] = {
+        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD,
+         "the trainer to write (default: FILE without .net, here); with -S the C file",
+         .stored = offsetof(Options, output)},
+        {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)",
+         .stored = offsetof(Options, stop_at_c)},
+        {"--emit", VALUE_NEEDED, "=KIND[=PATH],...", FOR_BUILD,
+         "write ast, ir, eval.ir, program, eval.program, c, cu, plan, dot or html (a page), and no trainer "
+         "without -o; - is "
+         "stdout. lib: the library form, -o BASE (default: libFILE): BASE.a, BASE.so, BASE.h",
+         .set = set_emit},
+        {"--run", VALUE_NEEDED, "=DIR", FOR_BUILD,
+         "for the page of --emit=html: log.jsonl, profile.json, confusion.csv and predictions.csv of a "
+         "training, as far as they are there",
+         .stored = offsetof(Options, run)},
+        {"--log", VALUE_NEEDED, "=FILE", FOR_BUILD, "one of them: what the trainer's --log wrote",
+         .stored = offsetof(Options, run_log)},
+        {"--profile", VALUE_NEEDED, "=FILE", FOR_BUILD, "its `profile --json`",
+         .stored = offsetof(Options, run_profile)},
+        {"--confusion", VALUE_NEEDED, "=FILE", FOR_BUILD,
+         "a confusion matrix as CSV, with the classes' names", .stored = offsetof(Options, run_confusion)},
+        {"--predictions", VALUE_NEEDED, "=FILE", FOR_BUILD,
+         "its `predict FOLDER --out FILE.csv` or `eval --mistakes FILE.csv`, for the pictures that it took "
+         "for another class",
+         .stored = offsetof(Options, run_predictions)},
+        {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
+         "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", .set = set_save_temps},
+        {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
+         "write no trainer: only report mistakes, and print what is asked for; for fmt: only say whether the "
+         "layout is canonical",
+         .set = set_check},
+        {"--print", VALUE_NEEDED, "=TABLE", FOR_BUILD,
+         "layers (of FILE; no trainer without -o), operators, optimizers, passes or targets",
+         .set = set_print},
+        {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan, and write no trainer without -o",
+         .stored = offsetof(Options, plan)},
+        {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_BUILD, "an argument of the model", .set = set_define},
+        {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", .set = set_setting},
+        {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file",
+         .stored = offsetof(Options, model)},
+        {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file",
+         .stored = offsetof(Options, recipe)},
+        {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT,
+         "what the trainer runs on (default: cpu)", .set = set_target},
+        {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
+         "arithmetic and storage, instead of the recipe's: --set precision=...", .set = set_precision},
+        {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD | FOR_OPT,
+         "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
+         .set = set_ranks},
+        {"--bucket", VALUE_NEEDED, "=MIB", FOR_BUILD | FOR_OPT,
+         "of several ranks: the least MiB of the gradient that they send at once (default: 16 with "
+         "--target=cuda; all of it on the CPU, where nothing runs beside it)",
+         .set = set_bucket},
+        {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,
+         "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
+         .set = set_march},
+        {"--library", VALUE_NEEDED, "=auto|none|onednn", FOR_BUILD | FOR_OPT,
+         "what computes convolutions and matrix products: whatever is faster by measurement (cuDNN, "
+         "cuBLASLt, "
+         "oneDNN or nnc's own kernels), nnc's own alone, or oneDNN (for the CPU)",
+         .set = set_library},
+        {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
+         .set = set_disabled_pass},
+        {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
+         "print each graph or program (training, evaluation, ...) after a pass, or after `all` that change "
+         "it, to stderr",
+         .set = set_dump},
+        {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text",
+         .set = set_opt_passes},
+        {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",
+         .stored = offsetof(Options, verify)},
+        {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase",
+         .stored = offsetof(Options, time_report)},
+        {"-Rfusion", VALUE_OPTIONAL, "[=all]", FOR_BUILD | FOR_OPT,
+         "say on stderr, layer by layer, what was fused, what was not, and why (--check: and write no "
+         "trainer); all: of each pair of operators",
+         .set = set_remarks},
+        {"--keep-gradients", VALUE_NONE, "", FOR_BUILD | FOR_OPT, "make every parameter's gradient an output",
+         .stored = offsetof(Options, keep_gradients)},
+        {"--color", VALUE_NEEDED, "=auto|always|never", FOR_BUILD | FOR_FMT | FOR_OPT,
+         "colour of diagnostics", .set = set_color},
+        {"--diagnostics", VALUE_NEEDED, "=text|json", FOR_BUILD | FOR_FMT, "form of diagnostics",
+         .set = set_diagnostics},
+        {"--max-errors", VALUE_NEEDED, "=N", FOR_BUILD | FOR_FMT, "stop after N errors (default 20)",
+         .set = set_max_errors},
+        {"-Werror", VALUE_NONE, "", FOR_BUILD | FOR_FMT, "warnings are errors",
+         .stored = offsetof(Options, warnings_are_errors)},
+        {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files",
+         .stored = offsetof(Options, write)},
+        {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run",
+         .stored = offsetof(Options, verbose)},
+        {"-###", VALUE_NONE, "", FOR_BUILD,
+         "print the commands, run none; the C file they name is written by --save-temps=.",
+         .stored = offsetof(Options, dry_run)},
+        {"--help", VALUE_NONE, "", ~0u, "print this", .set = print_help},
+        {"-h", VALUE_NONE, "", ~0u, "print this", .set = print_help},
+        {"--version", VALUE_NONE, "", ~0u, "print the version", .set = print_version},
+        {"--manual", VALUE_NEEDED, "=" MANUAL_FORMS "|vim|textmate", FOR_BUILD,
+         "print the man page, what a shell completes (source <(nnc --manual=bash)), or a grammar for editors",
+         .set = print_manual},
+};
+
+enum { OPTION_COUNT = sizeof table / sizeof *table };
+
+/* ---- help */
+
+static const struct {
+	const char *name, *usage, *doc, *suffix;
+} commands[] = {
+        [COMMAND_BUILD] = {NULL, "[OPTIONS] FILE.net -o TRAINER", "compile a network into its trainer",
+                           ".net"},
+        [COMMAND_FMT] = {"fmt", "fmt [-w | --check] FILE.net...",
+                         "print, or write back, the canonical layout", ".net"},
+        [COMMAND_HELP] = {"help", "help [NAME]...", "what an operator, optimizer, setting or word does",
+                          NULL},
+        [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
+        [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
+        [COMMAND_LSP] = {"lsp", "lsp", "serve an editor: the language server protocol over stdin and stdout",
+                         NULL},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static const char summary[] = "compiles a neural network, FILE.net, into one standalone trainer";
+
+static const char environment[] =
+        "The C compiler is $CC, else cc, gcc or clang on the PATH. The runtime is in $NNC_RUNTIME (the "
+        "folder "
+        "of\nlibnnr.a, and after a colon that of nnr.h where it is another), else where nnc was built or "
+        "installed.";
+
+static const char *exit_statuses(Arena *a)
+{
+	return arena_printf(
+	        a,
+	        "%d done; %d a mistake in the FILE, or in what -D, --set, --model and --recipe say "
+	        "of it; %d another\nmistake in the command line; %d something is missing on this "
+	        "machine; %d a bug in nnc.",
+	        EXIT_OK, EXIT_SOURCE, EXIT_USAGE, EXIT_TOOL, EXIT_BUG);
+}
+
+static void print_help(Options *o, const char *value)
+{
+	printf("nnc %s.\n\n", summary);
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		printf("  nnc %-32s %s\n", commands[i].usage, commands[i].doc);
+	printf("\nOptions%s%s:\n", o->command ? " of nnc " : "", o->command ? commands[o->command].name : "");
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (!(table[i].commands & 1u << o->command))
+			continue;
+		char *left = arena_printf(o->arena, "%s%s", table[i].name, table[i].value);
+		printf("  %-26s%s %s\n", left, strlen(left) > 26 ? arena_printf(o->arena, "\n%28s", "") : "",
+		       table[i].doc);
+	}
+	printf("\n%s\n\nExit status: %s\n", environment, exit_statuses(o->arena));
+	require_printed();
+	exit(EXIT_OK);
+}
+
+/* ---- the man page, and what shells complete */
+
+static const char *joined(Arena *a, const char *const *words, int count)
+{
+	Writer *w = writer_new(a);
+	for (int i = 0; i < count; i++)
+		write_text(w, "%s%s", i ? " " : "", words[i]);
+	return writer_text(w, NULL);
+}
+
+/* What a value may be, where the row's own text doesn't list it. */
+static const char *option_words(Arena *a, const Option *row)
+{
+	if (row->set == set_emit)
+		return joined(a, emit_names, EMIT_KINDS);
+	if (row->set == set_print)
+		return joined(a, print_names, sizeof print_names / sizeof *print_names);
+	bool optional = row->set == set_disabled_pass;
+	if (!optional && row->set != set_dump && row->set != set_opt_passes)
+		return NULL;
+	int count = 0;
+	const char **names =
+	        optional ? optional_names(a, &count) : NEW_ARRAY(a, const char *, pass_count + 2);
+	if (row->set == set_dump)
+		names[count++] = "all", names[count++] = "elaborate";
+	for (int i = 0; i < pass_count && !optional; i++)
+		names[count++] = passes[i].name;
+	return joined(a, names, count);
+}
+
+static void print_manual(Options *o, const char *value)
+{
+	static const char *const forms[] = {"man", "bash", "zsh", "fish", "vim", "textmate"};
+	const char *form = forms[choose(o, "--manual", HABIT_VALUE, value, forms, 6)];
+	Arena *a = o->arena;
+	const char *grammar = grammar_text(a, form);
+	if (grammar) {
+		fputs(grammar, stdout);
+		exit(EXIT_OK);
+	}
+	ManualCommand *all = NEW_ARRAY(a, ManualCommand, COMMAND_COUNT);
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		all[i] = (ManualCommand){commands[i].name, commands[i].usage, commands[i].doc,
+		                         i == COMMAND_HELP ? help_names(a) : NULL, commands[i].suffix};
+	ManualOption *options = NEW_ARRAY(a, ManualOption, OPTION_COUNT);
+	for (int i = 0; i < OPTION_COUNT; i++)
+		options[i] = (ManualOption){table[i].name, table[i].value, option_words(a, &table[i]),
+		                            table[i].commands, table[i].doc};
+	const ManualSection sections[] = {{"ENVIRONMENT", environment},
+	                                  {"EXIT STATUS", exit_statuses(a)},
+	                                  {"SEE ALSO", "nnc-trainer(1) for what nnc makes. `nnc help` lists "
+	                                               "operators, optimizers, settings and the "
+	                                               "words of the language."}};
+	manual_print(
+	        &(Manual){"nnc", "nnc", summary,
+	                  "A FILE.net describes a network and how it is trained. nnc compiles it to C, or "
+	                  "to CUDA C, and that to one executable file, the trainer.",
+	                  NNC_VERSION, all, COMMAND_COUNT, options, OPTION_COUNT, sections,
+	                  sizeof sections / sizeof *sections},
+	        form);
+	require_printed();
+	exit(EXIT_OK);
+}
+
+/* ---- reading */
+
+static _Noreturn void unknown_option(const Options *o, const char *arg)
+{
+	const char *names[OPTION_COUNT];
+	int count = 0;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		if (table[i].commands & 1u << o->command)
+			names[count++] = table[i].name + 1;
+	}
+	/* Without the dash that all begin with: -x is not nearly -o. */
+	char *word = arena_strndup(o->arena, arg + 1, strcspn(arg + 1, "="));
+	const char *help =
+	        o->command == COMMAND_BUILD ? habit_help(o->arena, HABIT_OPTION, word, NULL, 0) : NULL;
+	if (help)
+		fail(EXIT_USAGE, "unknown option `%s`: %s", printable(o->arena, arg), help);
+	const char *near = nearest_word(word, names, count);
+	fail(EXIT_USAGE, "unknown option `%s`%s; `nnc --help` lists them", printable(o->arena, arg),
+	     near ? arena_printf(o->arena, ", did you mean `-%s`?", near) : "");
+}
+
+/* The row of `arg`, and its joined value or NULL. */
+static const Option *find_option(const Options *o, const char *arg, const char **value)
+{
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const Option *row = &table[i];
+		size_t n = strlen(row->name);
+		if (!(row->commands & 1u << o->command) || strncmp(arg, row->name, n) != 0)
+			continue;
+		bool one_letter = row->name[1] != '-' && row->form == VALUE_NEEDED;
+		*value = NULL;
+		if (!arg[n])
+			return row;
+		*value = arg + n;
+		if (row->form == VALUE_JOINED || one_letter)
+			return row;
+		*value = arg + n + 1;
+		if (arg[n] == '=' && row->form != VALUE_NONE)
+			return row;
+		if (arg[n] == '=')
+			fail(EXIT_USAGE, "%s takes no value", row->name);
+	}
+	unknown_option(o, arg);
+}
+
+static Command find_command(const char *word)
+{
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		if (commands[i].name && strcmp(commands[i].name, word) == 0)
+			return (Command)i;
+	}
+	return COMMAND_BUILD;
+}
+
+/* Every value of these counts. */
+static bool adds_up(const Option *row)
+{
+	return row->set == set_emit || row->set == set_define || row->set == set_setting ||
+	       row->set == set_disabled_pass || row->set == set_opt_passes;
+}
+
+/* Of other options the last value counts, by the usual custom. Said, for it may be a slip. */
+static void say_repeated(const Options *o, const char *const *values, const char *const *before)
+{
+	for (int i = 0; i < OPTION_COUNT && !o->json; i++)
+		if (before[i] && !adds_up(&table[i]) && strcmp(values[i], before[i]) != 0)
+			fprintf(stderr, "nnc: note: %s is given twice: the last counts, `%s`, and not `%s`\n",
+			        table[i].name, printable(o->arena, values[i]),
+			        printable(o->arena, before[i]));
+}
+
+static void store(const Option *row, Options *o, const char *value)
+{
+	char *place = (char *)o + row->stored;
+	if (row->set)
+		row->set(o, value);
+	else if (row->form == VALUE_NONE)
+		*(bool *)(void *)place = true;
+	else
+		*(const char **)(void *)place = value;
+}
+
+Options *options_read(Arena *a, int argc, char **argv)
+{
+	Options *o = NEW(a, Options);
+	o->arena = a;
+	o->max_errors = LIMIT_ERRORS;
+	o->march = "native";
+	const char *values[OPTION_COUNT] = {0}, *before[OPTION_COUNT] = {0};
+	int i = 1;
+	if (argc > 1 && (o->command = find_command(argv[1])) != COMMAND_BUILD)
+		i = 2;
+	for (bool only_files = false; i < argc; i++) {
+		const char *arg = argv[i], *value;
+		if (!only_files && strcmp(arg, "--") == 0) {
+			only_files = true;
+			continue;
+		}
+		if (only_files || arg[0] != '-' || !arg[1]) {
+			array_push(a, &o->files, arg);
+			continue;
+		}
+		const Option *row = find_option(o, arg, &value);
+		if (!value && (row->form == VALUE_NEEDED || row->form == VALUE_JOINED)) {
+			if (row->form == VALUE_JOINED || i + 1 == argc)
+				fail(EXIT_USAGE, "%s needs a value: %s%s", row->name, row->name, row->value);
+			value = argv[++i];
+		}
+		store(row, o, value);
+		before[row - table] = values[row - table];
+		values[row - table] = value ? value : "";
+	}
+	say_repeated(o, values, before);
+	return o;
+}

@@ -1,0 +1,333 @@
+#include "emit/onnx.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "ir/op.h"
+#include "passes/pass.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Onnx {
+	Arena *arena;
+	const Graph *g;
+	bool *of_batch;
+	const int *used;
+	const char **plain, **first; /* by node id: the names that its value has */
+	ARRAY(const char *) lines;
+	int names;
+	Map *taken; /* names that the model gives to values */
+};
+
+static const char *add_line(Onnx *o, const char *line)
+{
+	array_push(o->arena, &o->lines, line);
+	return line;
+}
+
+static const char *new_name(Onnx *o)
+{
+	const char *name;
+	do
+		name = arena_printf(o->arena, "n%d", o->names++);
+	while (map_get(o->taken, name));
+	return name;
+}
+
+char *onnx_text(Onnx *o, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return arena_strdup(o->arena, text);
+}
+
+char *onnx_list(Onnx *o, const int64_t *values, int count)
+{
+	char *text = arena_strdup(o->arena, "[");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(o->arena, "%s%s%lld", text, i ? "," : "", (long long)values[i]);
+	return arena_printf(o->arena, "%s]", text);
+}
+
+const char *onnx_ints(Onnx *o, const int64_t *values, int count)
+{
+	const char *name = new_name(o);
+	add_line(o, arena_printf(o->arena, "%s = ints %s", name, onnx_list(o, values, count)));
+	return name;
+}
+
+const char *onnx_reals(Onnx *o, const double *values, int count)
+{
+	const char *name = new_name(o);
+	char *text = arena_strdup(o->arena, "");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(o->arena, "%s%s%.9g", text, i ? "," : "", values[i]);
+	add_line(o, arena_printf(o->arena, "%s = reals [%s]", name, text));
+	return name;
+}
+
+const char *onnx_real(Onnx *o, double value)
+{
+	const char *name = new_name(o);
+	add_line(o, arena_printf(o->arena, "%s = real %.9g", name, value));
+	return name;
+}
+
+const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, const char *const *operands)
+{
+	const char *name = new_name(o);
+	char *text = arena_strdup(o->arena, "");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(o->arena, "%s%s%s", text, i ? ", " : "", operands[i]);
+	add_line(o, arena_printf(o->arena, "%s = %s(%s)%s%s", name, op, text, *attrs ? " " : "", attrs));
+	return name;
+}
+
+/* Range counts up to a limit: half a step past the last number, so that rounding takes none away. */
+const char *onnx_range(Onnx *o, double first, double by, int64_t count)
+{
+	const char *range[] = {onnx_real(o, first), onnx_real(o, first + by * ((double)count - 0.5)),
+	                       onnx_real(o, by)};
+	return onnx_call(o, "Range", "", 3, range);
+}
+
+static const char *transposed(Onnx *o, const char *x, const char *perm)
+{
+	return onnx_call(o, "Transpose", perm, 1, &x);
+}
+
+const char *onnx_plain(Onnx *o, const Node *x)
+{
+	if (!o->plain[x->id])
+		o->plain[x->id] = transposed(o, o->first[x->id], "perm=[0,2,3,1]");
+	return o->plain[x->id];
+}
+
+const char *onnx_first(Onnx *o, const Node *x)
+{
+	if (!o->first[x->id])
+		o->first[x->id] = transposed(o, o->plain[x->id], "perm=[0,3,1,2]");
+	return o->first[x->id];
+}
+
+const char *onnx_filters(Onnx *o, const Node *w)
+{
+	if (!node_is_param(w))
+		return onnx_first(o, w);
+	return arena_printf(o->arena, "@%s", node_text(w, "name"));
+}
+
+const char *onnx_shape(Onnx *o, const Node *n, int64_t batch)
+{
+	int64_t dim[LIMIT_RANK];
+	memcpy(dim, n->type.dim, sizeof dim);
+	if (n->type.rank > 0 && o->of_batch[n->id])
+		dim[0] = batch;
+	return onnx_ints(o, dim, n->type.rank);
+}
+
+/* ---- a form in the text of a record: "Mul(x, Sigmoid(x))", "LeakyRelu(x; alpha=slope)" */
+
+typedef struct Form {
+	Onnx *o;
+	const Node *n;
+	const char *const *operands; /* names of their values */
+	const char *at;
+} Form;
+
+static void skip_blanks(Form *f)
+{
+	f->at += strspn(f->at, " ");
+}
+
+static bool take(Form *f, char c)
+{
+	skip_blanks(f);
+	bool is = *f->at == c;
+	f->at += is;
+	return is;
+}
+
+static char *take_word(Form *f)
+{
+	skip_blanks(f);
+	int length = 0;
+	while (isalnum((unsigned char)f->at[length]) || strchr("_.-", f->at[length] ? f->at[length] : ' '))
+		length++;
+	char *word = arena_printf(f->o->arena, "%.*s", length, f->at);
+	f->at += length;
+	return word;
+}
+
+/* A number, or an attribute of the node: text of its value in a line. */
+static const char *attribute_text(Form *f, const char *word)
+{
+	const Attr *attr = node_attr(f->n, word);
+	if (!attr)
+		return word;
+	if (attr->kind == ATTR_INT)
+		return arena_printf(f->o->arena, "%lld", (long long)attr->i);
+	char *text = arena_printf(f->o->arena, "%.9g", attr->f);
+	return strpbrk(text, ".en") ? text : arena_printf(f->o->arena, "%s.0", text);
+}
+
+static const char *form_value(Form *f)
+{
+	char *word = take_word(f);
+	for (int i = 0; i < f->n->operand_count; i++)
+		if (strcmp(word, op_operand_name(f->o->arena, f->n->op, i)) == 0)
+			return f->operands[i];
+	if (!take(f, '('))
+		return onnx_real(f->o, strtod(attribute_text(f, word), NULL));
+	const char *operands[4];
+	int count = 0;
+	do {
+		require(count < 4);
+		operands[count++] = form_value(f);
+	} while (take(f, ','));
+	char *attrs = arena_strdup(f->o->arena, "");
+	while (take(f, ';')) {
+		char *key = take_word(f);
+		require(take(f, '='));
+		attrs = arena_printf(f->o->arena, "%s%s%s=%s", attrs, *attrs ? " " : "", key,
+		                     attribute_text(f, take_word(f)));
+	}
+	require(take(f, ')'));
+	return onnx_call(f->o, word, attrs, count, operands);
+}
+
+/* Whether a pointwise node goes on with the channels first: an image of images that are known so, of numbers, and of
+ * numbers a channel. */
+static bool stays_first(const Onnx *o, const Node *n)
+{
+	bool any = false;
+	if (n->type.rank != 4 || !(n->op->flags & OP_POINTWISE) ||
+	    n->op->flags & (OP_BY_ELEMENT | OP_BY_COLUMN))
+		return false;
+	for (int i = 0; i < n->operand_count; i++) {
+		const Node *x = n->operands[i];
+		bool image = x->type.rank == 4 && o->first[x->id];
+		if (!image && x->type.rank > 1)
+			return false;
+		any = any || image;
+	}
+	return any;
+}
+
+static const char *for_channels(Onnx *o, const Node *x)
+{
+	if (x->type.rank == 4)
+		return onnx_first(o, x);
+	if (x->type.rank == 0)
+		return onnx_plain(o, x);
+	const char *operands[] = {onnx_plain(o, x), onnx_ints(o, (int64_t[]){1, 2}, 2)};
+	return onnx_call(o, "Unsqueeze", "", 2, operands);
+}
+
+static void write_form(Onnx *o, const Node *n)
+{
+	const char **operands = NEW_ARRAY(o->arena, const char *, n->operand_count);
+	bool first = stays_first(o, n);
+	for (int i = 0; i < n->operand_count; i++)
+		operands[i] = first ? for_channels(o, n->operands[i]) : onnx_plain(o, n->operands[i]);
+	Form f = {o, n, operands, n->op->onnx};
+	(first ? o->first : o->plain)[n->id] = form_value(&f);
+}
+
+/* ---- the whole */
+
+static char *type_of(Onnx *o, const Node *n)
+{
+	return arena_printf(o->arena, "%s %s", dtype_name(n->type.dtype),
+	                    onnx_list(o, n->type.dim + 1, n->type.rank - 1));
+}
+
+static bool write_leaf(Onnx *o, const Node *n)
+{
+	if (node_is_constant(n)) {
+		o->plain[n->id] = onnx_real(o, node_real(n, "value"));
+		return true;
+	}
+	if (!node_is_input(n) && !node_is_param(n) && !node_is_state(n))
+		return false;
+	const char *name = node_text(n, "name");
+	o->plain[n->id] = name;
+	if (node_is_input(n) && o->used[n->id])
+		add_line(o, arena_printf(o->arena, "input %s %s", name, type_of(o, n)));
+	return true;
+}
+
+static bool has_no_form(const Node *n)
+{
+	return n->op->expand && !n->op->onnx && !n->op->onnx_node;
+}
+
+static const Graph *predicted(Arena *a, const Graph *evaluation)
+{
+	PassContext ctx = {.arena = a};
+	const Graph *g = pass_predict(&ctx, evaluation);
+	Graph *values = graph_like(a, g);
+	values->nodes = g->nodes;
+	values->count = values->room = g->count;
+	for (int i = 0; i < g->output_count; i++)
+		if (g->outputs[i].kind == OUTPUT_VALUE)
+			graph_output(values, OUTPUT_VALUE, g->outputs[i].name, g->outputs[i].node);
+	return values->output_count ? pass_dce(&ctx, graph_expand(a, pass_dce(&ctx, values), has_no_form))
+	                            : NULL;
+}
+
+/* An input, a weight or an output keeps its name, which no other value may have. */
+static Map *names_of_model(Arena *a, const Graph *g)
+{
+	Map *names = map_new(a);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (node_is_input(n) || node_is_param(n) || node_is_state(n))
+			map_set(names, node_text(n, "name"), names);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		map_set(names, g->outputs[i].name, names);
+	return names;
+}
+
+const char **onnx_lines(Arena *a, const Graph *evaluation, int *count, const char **why)
+{
+	const Graph *g = predicted(a, evaluation);
+	*why = g ? NULL : "the model has no output";
+	if (!g)
+		return NULL;
+	Onnx o = {.arena = a, .g = g, .taken = names_of_model(a, g)};
+	bool *of_weights = NEW_ARRAY(a, bool, g->count);
+	o.of_batch = NEW_ARRAY(a, bool, g->count);
+	o.used = graph_use_counts(a, g);
+	o.plain = NEW_ARRAY(a, const char *, g->count);
+	o.first = NEW_ARRAY(a, const char *, g->count);
+	graph_sources(g, o.of_batch, of_weights);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (write_leaf(&o, n))
+			continue;
+		bool first = false;
+		const char *name = NULL;
+		if (n->op->onnx)
+			write_form(&o, n);
+		else if (n->op->onnx_node && (name = n->op->onnx_node(&o, n, &first)))
+			(first ? o.first : o.plain)[i] = name;
+		else {
+			*why = arena_printf(a, "`%s` has no form in ONNX that is known here", n->op->name);
+			return NULL;
+		}
+	}
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *out = &g->outputs[i];
+		add_line(&o, arena_printf(a, "output %s %s %s", out->name, type_of(&o, out->node),
+		                          onnx_plain(&o, out->node)));
+	}
+	*count = o.lines.count;
+	return o.lines.at;
+}

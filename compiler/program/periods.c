@@ -1,0 +1,88 @@
+#include "program/periods.h"
+
+#include "codegen/step.h"
+
+#include <string.h>
+
+enum { LONGEST = 64 /* steps of a period */ };
+
+Periods periods_new(PassContext *ctx, Program *p, bool (*is_product)(const Step *s),
+                    const char *(*describe)(const Periods *f, int step))
+{
+	Arena *scratch = arena_new();
+	return (Periods){.ctx = ctx,
+	                 .p = p,
+	                 .scratch = scratch,
+	                 .is_product = is_product,
+	                 .describe = describe,
+	                 .texts = NEW_ARRAY(scratch, const char *, p->step_count)};
+}
+
+void periods_free(Periods *f)
+{
+	arena_free(f->scratch);
+}
+
+int next_product_alike(const Program *p, int step, bool (*is_product)(const Step *s))
+{
+	if (!is_product(&p->steps[step]))
+		return 0;
+	const Buffer *matrix = buffer_of(p, p->steps[step].root->operands[1]);
+	for (int i = step + 1; i < p->step_count && i <= step + LONGEST; i++)
+		if (is_product(&p->steps[i]) && buffer_of(p, p->steps[i].root->operands[1]) == matrix)
+			return i;
+	return 0;
+}
+
+static const char *text_of(Periods *f, int step)
+{
+	if (!f->texts[step])
+		f->texts[step] = f->describe(f, step);
+	return f->texts[step];
+}
+
+static int count_periods(Periods *f, int first, int period)
+{
+	int steps = 0;
+	for (; first + steps < f->p->step_count; steps++) {
+		const char *text = text_of(f, first + steps);
+		if (!*text || (steps >= period && strcmp(text, f->texts[first + steps - period]) != 0))
+			break;
+	}
+	return steps / period;
+}
+
+Recurrence periods_at(Periods *f, int first)
+{
+	const int next = next_product_alike(f->p, first, f->is_product);
+	if (!next)
+		return (Recurrence){0};
+	const int64_t rows = product_rows(&f->p->steps[first]);
+	if (rows != f->rows)
+		memset(f->texts, 0, sizeof *f->texts * (size_t)f->p->step_count);
+	f->rows = rows;
+	return (Recurrence){first, next - first, count_periods(f, first, next - first)};
+}
+
+const Recurrence *periods_mark(Periods *f, const Recurrence *like)
+{
+	const Recurrence *r = arena_copy(f->ctx->arena, like, sizeof *like);
+	for (int i = 0; i < r->period * r->times; i++)
+		f->p->steps[r->first + i].recurrence = r;
+	return r;
+}
+
+const char *periods_function_text(const Periods *f, const Step *s)
+{
+	const char *text = NULL;
+	Arena *parts = arena_new(); /* of which a text is made, and which are many times as long */
+	const StepFunction function = step_function(parts, f->p, s, f->ctx->target);
+	Writer *w = writer_new(parts);
+	write_text(w, "%s\n%s", function.params, function.body);
+	for (int i = 0; i < function.tensors.count; i++)
+		write_text(w, " %d", buffer_root((Buffer *)function.tensors.at[i].buffer)->class);
+	if (!function.tensors.scalars && function.tensors.stream_count == 0)
+		text = arena_strdup(f->scratch, writer_text(w, NULL));
+	arena_free(parts);
+	return text;
+}
