@@ -61,6 +61,12 @@ def run(args, timeout=300, env=None, cwd=None):
         return subprocess.CompletedProcess(args, 124, e.stdout or "", f"no end within {timeout} s")
 
 
+def without_cuda(done):
+    """Why nnc can make no trainer for CUDA here, or None: the process `done` did not end for want of NVRTC or of the runtime's CUDA part."""
+    said = done.stderr.strip()
+    return said.splitlines()[0] if done.returncode == 3 and ("needs NVRTC" in said or "the CUDA runtime" in said) else None
+
+
 def build(verdict, nnc, source, name, *options, env=None):
     """Compiles a .net file to a trainer in the test's folder and returns its path, or None after a failure."""
     exe = verdict.path(name)

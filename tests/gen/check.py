@@ -12,7 +12,7 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, build, run
+from verdict import ROOT, Verdict, build, run, without_cuda
 
 CHECKED_IN = ["mnist_cnn", "rosenbrock_mlp", "resnet50", "gpt"]
 # instead of the -O2 of the printed command, whose code is built and run without sanitizers by every other test
@@ -23,7 +23,6 @@ DATA = {"mnist_cnn": "synth:digits,samples=600", "rosenbrock_mlp": "synth:rosenb
 SMALL = {"resnet50": ["--recipe", "cifar10", "--set", "batch=4"], "rosenbrock_mlp": ["--set", "batch=100"], "gpt": ["--set", "batch=2"]}
 
 SMALL_STACK = ["prlimit", "--stack=262144"]  # no recursion of nnc goes with its input
-MISSING = 3  # nnc's exit status where a tool is
 nnc = os.path.abspath(sys.argv[1])
 accept = "--accept" in sys.argv[2:]
 v = Verdict("gen")
@@ -162,8 +161,8 @@ def check_kernels():
         archs = "sm_90" if name in ("resnet50", "gpt") else "sm_90,sm_120"
         done = run([nnc, os.path.join("models", name + ".net"), f"--target=cuda:{archs}", "-o", v.path(name + "_cuda"),
                     f"--save-temps={kept}"], cwd=ROOT)
-        if done.returncode == MISSING:
-            v.skip(f"kernels of {name} by NVRTC", done.stderr.strip().splitlines()[0])
+        if without_cuda(done):
+            v.skip(f"kernels of {name} by NVRTC", without_cuda(done))
         else:
             v.check(f"kernels of {name} by NVRTC", done.returncode == 0, done.stderr)
             v.check(f"kernels of {name} are kept", b"__global__" in bytes_of(os.path.join(kept, name + ".cu")))

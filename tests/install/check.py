@@ -16,7 +16,7 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, bmp, run
+from verdict import ROOT, Verdict, bmp, run, without_cuda
 
 MISSING = 3  # nnc's exit status where a tool is
 ALONE = {"LD_LIBRARY_PATH": "", "NNC_RUNTIME": "", "LIBRARY_PATH": "", "C_INCLUDE_PATH": ""}  # without the stand-ins of tests, too
@@ -57,8 +57,8 @@ def check_compiles(prefix):
     for words in ("mnist_cnn", "mnist_cnn --target=cuda:sm_90 -fno-onchip --library=none", "rosenbrock_mlp --target=cuda:sm_90a --set batch=8000"):
         name, *options = words.split()
         done = run([exe, os.path.join(prefix, "share", "nnc", "models", name + ".net"), *options, "-o", v.path("by_installed")], env=ALONE)
-        if done.returncode == MISSING and "needs NVRTC" in done.stderr:  # the runtime itself may be what is missing
-            v.skip(f"installed nnc, {words}", done.stderr.strip().splitlines()[0])
+        if without_cuda(done):
+            v.skip(f"installed nnc, {words}", without_cuda(done))
         else:
             v.check(f"installed nnc, {words}", done.returncode == 0, done.stderr)
     done = run([exe, os.path.join(prefix, "share", "nnc", "models", "mnist_cnn.net"), "-###"], env=ALONE)

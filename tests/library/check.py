@@ -15,7 +15,7 @@ import sys
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, build, run
+from verdict import ROOT, Verdict, build, run, without_cuda
 
 nnc = os.path.abspath(sys.argv[1])
 EXAMPLES = os.path.join(ROOT, "runtime", "library", "examples")
@@ -290,8 +290,8 @@ def check_silence():
 def check_cuda():
     """With the same functions; what they compute is for a GPU to show (tests/gpu/library.py) and for cuda/trainer."""
     done = run([nnc, v.path("odd.net"), "--target=cuda", "--emit=lib", "-o", v.path("libodd_cuda")])
-    if "was not found" in done.stderr or "built without" in done.stderr:
-        v.skip("the library form for CUDA", done.stderr.strip())
+    if without_cuda(done):
+        v.skip("the library form for CUDA", without_cuda(done))
         return
     if not v.check("nnc --emit=lib --target=cuda", done.returncode == 0, done.stderr):
         return
