@@ -131,6 +131,21 @@ class Run:
         return f"{self.variant.name}: kill -{self.name} after {1e3 * self.delay:.3f} ms of: {' '.join(self.command)}"
 
 
+def thread_masks(pid):
+    """{"SigBlk": [the mask of each thread], "SigCgt": ...}, of threads that end meanwhile nothing."""
+    masks = collections.defaultdict(list)
+    for task in os.listdir(f"/proc/{pid}/task"):
+        try:
+            lines = read(f"/proc/{pid}/task/{task}/status").decode().splitlines()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        for line in lines:
+            name, _, value = line.partition(":")
+            if name in ("SigBlk", "SigCgt"):
+                masks[name].append(int(value, 16))
+    return masks
+
+
 def no_handler(v, variant):
     """While it trains no signal has a handler, and every other thread has those blocked that one waits for."""
     folder = v.path("blocked " + variant.name)
@@ -140,18 +155,19 @@ def no_handler(v, variant):
     end = time.monotonic() + 60
     while time.monotonic() < end and not (os.path.exists(log) and read(log)):
         time.sleep(0.01)
-    masks = collections.defaultdict(list)
-    for task in os.listdir(f"/proc/{process.pid}/task"):
-        for line in read(f"/proc/{process.pid}/task/{task}/status").decode().splitlines():
-            name, _, value = line.partition(":")
-            if name in ("SigBlk", "SigCgt"):
-                masks[name].append(int(value, 16))
+    taken = sum(1 << getattr(signal, "SIG" + name) - 1 for name in [*ENDING, "USR1"])
+    # A thread that is just being made has all signals blocked, as has the one that waits between two signals: it is given time.
+    while True:
+        masks = thread_masks(process.pid)
+        waiting = sum(taken & ~mask != 0 for mask in masks["SigBlk"])
+        if waiting > 0 or time.monotonic() > end:
+            break
+        time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
     process.wait(timeout=120)
-    taken = sum(1 << getattr(signal, "SIG" + name) - 1 for name in [*ENDING, "USR1"])
     internal = 3 << 31  # the C library's own: 32 and 33
     v.check(f"{variant.name}: every thread has the signals blocked, but one that waits",
-            sum(taken & ~mask != 0 for mask in masks["SigBlk"]) == 1, masks)
+            waiting == 1, masks)
     v.check(f"{variant.name}: no signal has a handler", all(mask & ~internal == 0 for mask in masks["SigCgt"]), masks)
     v.check(f"{variant.name}: then SIGTERM saves it", process.returncode == ENDING["TERM"], process.returncode)
 
