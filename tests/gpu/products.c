@@ -520,6 +520,7 @@ static void test_gather(const Gather *g)
 	carried = (NnrCarried){.control = (const NnrControl *)control,
 	                       .supply = {.batch = (uint32_t)g->batch,
 	                                  .samples = (uint32_t)g->samples,
+	                                  .stride = (uint32_t)g->batch,
 	                                  .chunks = 1,
 	                                  .low_bits = (uint32_t)epochs[0].low_bits,
 	                                  .high_bits = (uint32_t)epochs[0].high_bits,
