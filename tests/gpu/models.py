@@ -49,6 +49,7 @@ SAMPLED = 2000  # elements of one gradient
 ACCURACY = 0.955
 
 CARRY, ROW_SUMS = "carry", "row_sums"
+EXACT = "exact"  # the CPU target's trainer, in double precision
 nnc, names = os.path.abspath(sys.argv[1]), sys.argv[2:] or [*MODELS, CARRY, ROW_SUMS]
 v = Verdict("models")
 TUNING = "15"  # seconds
@@ -91,7 +92,8 @@ def train(name, exe, label, *options, steps=STEPS):
     """Path of the files of a run, without suffix, or None after a failure."""
     path = v.path(f"{name}-{label}")
     env = tune_env(name, "0" if exe in tuned else TUNING)
-    first = [] if exe in tuned else ["--tune-when", "before"]  # its steps have the plans of the later runs
+    # its steps have the plans of the later runs; a trainer of the CPU has none
+    first = [] if exe in tuned or label == EXACT else ["--tune-when", "before"]
     tuned.add(exe)
     done = run([exe, *MODELS[name][1], "--steps", str(steps), "--log", path + ".jsonl", "--log-every", "1",
                 "--quiet", *first, *[o.format(path=path) for o in options]], env=env)
@@ -291,7 +293,7 @@ def main():
         if name in SMALL:
             product[name] = start_build(name, "product", "--target=cuda")
     for name in models:
-        exact[name] = start_build(name, "exact", "--library=none", "--set", "precision=fp64", "--keep-gradients")
+        exact[name] = start_build(name, EXACT, "--library=none", "--set", "precision=fp64", "--keep-gradients")
     for name in models:
         product[name] = start_build(name, "product", "--target=cuda")
         for arithmetic in ARITHMETICS:
@@ -312,7 +314,7 @@ def main():
 
         def begin(arithmetic):
             return ["--init", file + (".fp16" if arithmetic == "fp16" else ""), "--checkpoint", "{path}.end"] if file else []
-        path = oracle and train(name, oracle, "exact", "--dump", "{path}.dump", *begin("fp64"))
+        path = oracle and train(name, oracle, EXACT, "--dump", "{path}.dump", *begin("fp64"))
         if not path:
             return
         found, gradients, moved = losses(path), gradients_of(path), start and movements_of(path, start)
