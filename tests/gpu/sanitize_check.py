@@ -18,6 +18,8 @@ import os, re, subprocess, sys
 place, how = os.environ["STAND_IN"].split()
 words = sys.argv[1:]
 command = words[words.index("--print-limit") + 2:]
+if words[words.index("--launch-timeout") + 1] != "0" and how == "slow":
+    sys.exit("========= Error: No attachable process found. compute-sanitizer timed-out.")
 how = how if re.search(place, " ".join([words[1], *command])) else "fine"
 if how == "hang":
     open(os.environ["STAND_IN_CHILD"], "w").write(str(os.getpid()))
@@ -28,11 +30,15 @@ threads = {"padding": 225, "inside": 224, "both": 225, "ended": 225}
 if how in threads:
     print("========= Uninitialized __global__ memory read of size 16 bytes\\n=========     at mul_sub_select_cast_53126+0x1f0")
     print("=========     by thread (%d,0,0) in block (51,0,0)\\n=========     Address 0x7f8176a82210\\n========= " % threads[how])
+if how in ("probe", "lost"):
+    print("========= Program hit CUDA_ERROR_%s (error 500) due to \\"named symbol not found\\" on CUDA API call to cuModuleGetFunction." %
+          ("NOT_FOUND" if how == "probe" else "INVALID_HANDLE"))
+    print("=========     Saved host backtrace up to driver entry point at error\\n========= ")
 if how == "both":
     print("========= Uninitialized __global__ memory read of size 4 bytes\\n=========     at sum_8+0x10\\n========= ")
 if how == "ended":
     print("========= Target application returned an error")
-reports = 2 if how == "both" else how == "report" or how in threads
+reports = 2 if how == "both" else how in ("report", "probe", "lost") or how in threads
 status = subprocess.run(command).returncode
 if how == "crash":
     sys.exit(139)
@@ -123,15 +129,18 @@ TWO = ["memcheck", "racecheck", "mnist-tf32"]
 expect("all are well", (8, 0, 0), *TWO)
 expect("a report fails", (7, 1, 0), *TWO, stand_in="racecheck.*mnist-tf32 report", says="FAIL racecheck, mnist-tf32: no report: ===.*write")
 expect("no word of the tool fails", (7, 1, 0), *TWO, stand_in="memcheck silent", says="FAIL memcheck, mnist-tf32: was watched")
+expect("a program that is slow to begin is waited for", (8, 0, 0), *TWO, stand_in="memcheck slow")
 expect("a crash fails", (6, 2, 0), *TWO, stand_in="memcheck crash", says="FAIL memcheck, mnist-tf32: ends well: exit status 139")
 expect("padding is no report", (8, 0, 0), *TWO, stand_in="memcheck padding", says="memcheck, mnist-tf32: 1 reports of padding")
+expect("nor is a kernel that another module has", (8, 0, 0), *TWO, stand_in="memcheck probe", says="memcheck, mnist-tf32: 1 reports of")
+expect("any other failure of that call is", (7, 1, 0), *TWO, stand_in="memcheck lost", says="FAIL memcheck, mnist-tf32: no report")
 expect("what lies in front of it is", (7, 1, 0), *TWO, stand_in="memcheck inside", says="FAIL memcheck, mnist-tf32: no report")
 expect("nor what stands beside it", (7, 1, 0), *TWO, stand_in="memcheck both", says="no report: =+ Uninitialized __global__ memory read of size 4")
 expect("nor that the program failed", (7, 1, 0), *TWO, stand_in="memcheck ended", says="FAIL memcheck, mnist-tf32: ends well")
 expect("under racecheck our own kernels compute all", (7, 1, 0), *TWO, stand_in="racecheck.*library=none report", says="FAIL racecheck, mnist-tf32: no report")
 expect("and under it alone", (8, 0, 0), *TWO, stand_in="memcheck.*library=none report")
 expect("ResNet-50 is narrow under it", (3, 1, 0), "racecheck", "resnet-bf16", stand_in="racecheck.*size=8-Dwidth=8 report", says="FAIL racecheck, resnet-bf16")
-expect("of the operators too", (60, 4, 0), "operators", stand_in="--kernels report", says="FAIL racecheck, operators-3: no report")
+expect("of the operators too, and there under initcheck", (56, 8, 0), "operators", stand_in="--kernels report", says="FAIL initcheck, operators-3: no report")
 expect_parts()
 expect_resumed()
 expect("a part can be had alone", (8, 0, 0), "memcheck", "synccheck", "operators-2")
