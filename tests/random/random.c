@@ -64,9 +64,7 @@ static const double RATE = 0.01;
 typedef struct Variant {
 	uint64_t seed;
 	const char *without; /* the pass left out, or NULL */
-	Compiled *compiled;
-	const char *text;
-	Emitted emitted;
+	const char *text, *host, *kernels;
 	int network; /* among those that are compiled; equal texts are one */
 } Variant;
 
@@ -131,13 +129,43 @@ static bool takes_libraries(const Variant *v)
 	       (!half || machine.isolated || files || v->seed % 2 == 1);
 }
 
-static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
+static const char *net_name(Arena *a, const Variant *v)
 {
-	const char *why, *name = arena_printf(a, "net%llu", (unsigned long long)v->seed);
-	v->text = net_text(a, name, v->seed);
-	Source *source = source_from_text(a, arena_printf(a, "%s.net", name), v->text, strlen(v->text), &why);
+	return arena_printf(a, "net%llu", (unsigned long long)v->seed);
+}
+
+static Source *source_of(Arena *a, const Variant *v)
+{
+	const char *why;
+	return source_from_text(a, arena_printf(a, "%s.net", net_name(a, v)), v->text, strlen(v->text), &why);
+}
+
+/* Of given networks; others are drawn with their precision. */
+static ElaborateOptions elaborate_options(Arena *a, Diagnostics *d)
+{
+	Definition *precision = NEW(a, Definition);
+	precision->arg = precision_setting(a, d);
+	return (ElaborateOptions){.settings = precision, .setting_count = files != NULL};
+}
+
+/* For the reference: the network as nobody has compiled it. */
+static const Elaborated *elaborated(Arena *a, const Variant *v)
+{
 	Diagnostics *d = diagnostics_new(a, COLOR_NEVER, false, 20);
-	Target *loops = arena_copy(a, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
+	const ElaborateOptions options = elaborate_options(a, d);
+	const Elaborated *e = elaborate(a, d, source_of(a, v), &options);
+	require(e);
+	return e;
+}
+
+/* In an arena of its own, `of`: all that compiling a chunk takes is more than the compiler may have. The variant's
+ * texts are copied to `a`. */
+static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, bool leave_out)
+{
+	v->text = net_text(a, net_name(a, v), v->seed);
+	Source *source = source_of(of, v);
+	Diagnostics *d = diagnostics_new(of, COLOR_NEVER, false, 20);
+	Target *loops = arena_copy(of, cuda ? &target_cuda : &target_cpu, sizeof target_cpu);
 	loops->split_update = cuda ? 64 : 0;
 	loops->pads_from = cuda;              /* and rows of every matrix, however small */
 	loops->chunks_from = cuda ? 2048 : 0; /* bytes; and products in parts of a few rows */
@@ -157,12 +185,10 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 	if (files)
 		loops->products_from = cuda; /* and every product of given networks */
 	v->without = leave_out ? optional_pass(a, dice) : NULL;
-	Definition precision = {
-	        .arg = precision_setting(a, d)}; /* of given networks; others are drawn with it */
 	DriverOptions options = {.target = loops,
 	                         .keep_gradients = true,
 	                         .verify = true,
-	                         .elaborate = {.settings = &precision, .setting_count = files != NULL},
+	                         .elaborate = elaborate_options(of, d),
 	                         .disabled_passes = &v->without,
 	                         .disabled_count = leave_out};
 	if (chosen_count && leave_out) {
@@ -170,10 +196,14 @@ static void generate(Arena *a, Variant *v, Dice *dice, bool leave_out)
 		options.disabled_count = chosen_count;
 		v->without = chosen[0];
 	}
-	v->compiled = source ? compile(a, d, source, &options) : NULL;
+	const Compiled *compiled = source ? compile(of, d, source, &options) : NULL;
 	diagnostics_finish(d);
-	if (v->compiled)
-		v->emitted = emit(a, v->compiled, &options);
+	if (!compiled)
+		return NULL;
+	const Emitted text = emit(of, compiled, &options);
+	v->host = arena_strdup(a, text.host);
+	v->kernels = text.kernels ? arena_strdup(a, text.kernels) : NULL;
+	return compiled;
 }
 
 /* ---- comparing */
@@ -400,7 +430,7 @@ static bool check(const Variant *v, const NnrModel *m)
 {
 	Arena *a = arena_new();
 	Compare c = {a, v, 0, 0};
-	Reference *r = reference_new(a, v->compiled->source, v->seed);
+	Reference *r = reference_new(a, elaborated(a, v), v->seed);
 	NnrMemory memory = host_memory(m);
 	for (int i = 0; i < m->param_count; i++) {
 		const NnrTensor *t = &m->params[i];
@@ -506,8 +536,19 @@ static bool splits_sums(const Program *p)
 
 static bool same_text(const Variant *x, const Variant *y)
 {
-	return x->seed == y->seed && !strcmp(x->emitted.host, y->emitted.host) &&
-	       (!cuda || !strcmp(x->emitted.kernels, y->emitted.kernels));
+	return x->seed == y->seed && !strcmp(x->host, y->host) && (!cuda || !strcmp(x->kernels, y->kernels));
+}
+
+static void tally(Tally *t, const Program *p)
+{
+	t->on_chip += p->onchip != NULL;
+	t->matrices += computes(p, "conv_matrix");
+	t->images += computes(p, "conv_wgrad_parts");
+	t->tiles += implementation_is_used(&implementation_tiles, p);
+	t->sums += sums_up(p);
+	t->apart += splits_sums(p);
+	t->pools += computes(p, "unpool");
+	t->transposed += program_batch_bytes(p) < p->input_bytes;
 }
 
 /* Compiles two variants of each seed, but for those that nnc has refused; how many. */
@@ -520,24 +561,18 @@ static int generate_chunk(Arena *a, Variant *variants, uint64_t first, int count
 			continue;
 		Variant v = {.seed = first + (uint64_t)i / 2};
 		Dice dice = {v.seed};
+		Arena *of = arena_new();
 		t->compiling = i;
-		generate(a, &v, &dice, i % 2);
-		if (!v.emitted.host)
+		const Compiled *compiled = generate(a, of, &v, &dice, i % 2);
+		if (!compiled)
 			exit(EXIT_SOURCE);
-		if (arithmetic->vector > 0 && v.compiled->train->graph->batch == 1) {
+		if (arithmetic->vector > 0 && compiled->train->graph->batch == 1) {
 			t->skipped++;
-			continue;
+		} else {
+			tally(t, compiled->train);
+			variants[made++] = v;
 		}
-		const Program *p = v.compiled->train;
-		t->on_chip += p->onchip != NULL;
-		t->matrices += computes(p, "conv_matrix");
-		t->images += computes(p, "conv_wgrad_parts");
-		t->tiles += implementation_is_used(&implementation_tiles, p);
-		t->sums += sums_up(p);
-		t->apart += splits_sums(p);
-		t->pools += computes(p, "unpool");
-		t->transposed += program_batch_bytes(p) < p->input_bytes;
-		variants[made++] = v;
+		arena_free(of);
 	}
 	t->compiling = -1;
 	return made;
@@ -559,8 +594,8 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
 			continue;
 		}
 		v->network = networks;
-		sources[networks] = cuda ? machine.host(a, networks, v->emitted.host) : v->emitted.host;
-		code[networks++] = (MachineCode){v->emitted.kernels, arithmetic->precision};
+		sources[networks] = cuda ? machine.host(a, networks, v->host) : v->host;
+		code[networks++] = (MachineCode){v->kernels, arithmetic->precision};
 	}
 	/* Half of them optimised: that finds more, and takes the compiler three times as long. What launches kernels
 	 * has nothing to optimise. */
