@@ -416,7 +416,7 @@ static void emulation_open(Arena *a, int count, const char *folder)
 	open_load(a, count, folder, 0);
 }
 
-static void emulation_load(Arena *a, int count, const MachineCode *code, const char *folder)
+static bool emulation_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
 	enum { JOBS = 2 };
 	static const char refused[] = "the C++ compiler refused kernels (set NNC_TEST_KEEP=1 to keep them)";
@@ -441,6 +441,7 @@ static void emulation_load(Arena *a, int count, const MachineCode *code, const c
 			fail(EXIT_TOOL, "cannot link %s: %s", object_of(a, folder, load, i), strerror(errno));
 	}
 	open_load(a, count, folder, load);
+	return true;
 }
 
 /* Device memory is host memory. */

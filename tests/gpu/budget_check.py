@@ -258,7 +258,30 @@ def check_sanitizer():
     v.check("a record for each process, and one for each call", passed and len(records(out)) == len(in_all) + 2, records(out))
 
 
+def check_whole():
+    """The line of a whole green run: all commands passed on one clean commit, with no failure in the last call."""
+    done = run([sys.executable, RUN, build, "--only", "nothing"], env=base)
+    names = re.findall(r"[\w:-]+", done.stderr.partition("there are ")[2])
+    out = v.path("whole.jsonl")
+
+    def last(commit, before="one", **env):
+        write(v.path("build", "commit"), commit)
+        rest = [name for name in names if name != "operators"]
+        with open(out, "w") as f:
+            f.write(json.dumps({"stage": "models", "passed": 4, "failed": 0, "skipped": 1, "done": rest, "commit": before, "call": 1}) + "\n")
+        run([sys.executable, RUN, build, "--only", "operators", "--out", out], env={**base, **env})
+        return records(out)[-1]
+    whole = last("one")
+    v.check("a whole run", whole.get("whole") and (whole["commit"], whole["passed"], whole["failed"], whole["skipped"]) == ("one", 7, 0, 1)
+            and whole["gpu"] == "Stand-in GPU, 1.0", whole)
+    for what, record in (("what was changed since its commit", last("one+")), ("calls of two commits", last("two")), ("no commit", last("")),
+                         ("a failure", last("one", STAND_IN_FAILS="--cuda"))):
+        v.check(f"{what}: no whole run", "whole" not in record, record)
+    os.unlink(v.path("build", "commit"))
+
+
 check_bench()
 check_accuracy()
 check_run()
+check_whole()
 v.finish()

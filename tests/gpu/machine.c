@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/writer.h"
 #include "toolchain/nvrtc.h"
+#include "tests/gpu/compiled.h"
 #include "tests/gpu/device.h"
 #include "tests/gpu/kinds.h"
 #include "tests/host/host.h"
@@ -15,15 +16,26 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utime.h>
 
 /* ---- is there one? */
 
 static char arch[16]; /* "sm_90,": for this GPU alone */
 
+/* The architecture of a GPU that another machine has: kernels are compiled for it, and none is run. */
+static const char *elsewhere(void)
+{
+	return getenv("NNC_TEST_ARCH");
+}
+
 static bool gpu_possible(void)
 {
 	int ends[2], status;
 	char text[512] = "";
+	if (elsewhere()) {
+		snprintf(arch, sizeof arch, "%.14s,", elsewhere());
+		return true;
+	}
 	fflush(NULL);
 	if (pipe(ends))
 		fail(EXIT_TOOL, "no pipe: %s", strerror(errno));
@@ -45,16 +57,25 @@ static bool gpu_possible(void)
 
 /* ---- compiling */
 
-/* In a child of its own: text that defines nnr_cuda_model, for the host source to include. */
+/* In a child of its own: text that defines nnr_cuda_model, for the host source to include. Where compiled kernels are
+ * kept, the file is a link to the kept one. */
 static _Noreturn void write_images(const MachineCode *code, const char *archs, const char *folder, int i)
 {
 	Arena *a = arena_new();
 	const char *include = arena_printf(a, "%s/runtime", host_root());
 	const char *path = arena_printf(a, "%s/images%d.h", folder, i);
-	FILE *f = fopen(path, "w");
-	if (!f || fputs(cuda_images(a, &code->kernels, 1, archs, code->precision, include, true), f) < 0 ||
-	    fclose(f))
-		fail(EXIT_TOOL, "cannot write %s: %s", path, strerror(errno));
+	const char *kept = compiled_file(a, code->kernels, archs, code->precision, include);
+	const char *written = kept ? arena_printf(a, "%s.%d", kept, (int)getpid()) : path;
+	const bool known = kept && utime(kept, NULL) == 0; /* its time says which are still used */
+	if (!known) {
+		FILE *f = fopen(written, "w");
+		if (!f ||
+		    fputs(cuda_images(a, &code->kernels, 1, archs, code->precision, include, true), f) < 0 ||
+		    fclose(f) || (kept && rename(written, kept)))
+			fail(EXIT_TOOL, "cannot write %s: %s", written, strerror(errno));
+	}
+	if (kept && symlink(kept, path))
+		fail(EXIT_TOOL, "cannot link %s: %s", path, strerror(errno));
 	exit(0);
 }
 
@@ -195,10 +216,11 @@ static MachineCode *without_step_kernels(Arena *a, int count, const MachineCode 
 	return own;
 }
 
-static void gpu_load(Arena *a, int count, const MachineCode *code, const char *folder)
+static bool gpu_load(Arena *a, int count, const MachineCode *code, const char *folder)
 {
 	if (compile_all(count, without_step_kernels(a, count, code), arch, folder))
 		fail(EXIT_SOURCE, "NVRTC refused generated kernels (set NNC_TEST_KEEP=1 to keep them)");
+	return !elsewhere();
 }
 
 /* All kernels for the first architecture, one of each use of the headers for the others; the runtime's own by

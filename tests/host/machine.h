@@ -22,8 +22,9 @@ typedef struct Machine {
 	bool (*possible)(void);
 	/* The host source of network `i` as it must be given to host_load. */
 	char *(*host)(Arena *a, int i, const char *source);
-	/* Compiles the kernels of `count` networks in `folder`. Ends the test with the compiler's words. */
-	void (*load)(Arena *a, int count, const MachineCode *code, const char *folder);
+	/* Compiles the kernels of `count` networks in `folder`. Ends the test with the compiler's words. False: they
+	 * are for another machine, and can't be run on this one. */
+	bool (*load)(Arena *a, int count, const MachineCode *code, const char *folder);
 	/* What `load` leaves to be done where another process has compiled the kernels, in that folder; NULL:
 	 * nothing. */
 	void (*open)(Arena *a, int count, const char *folder);

@@ -477,8 +477,10 @@ int main(int argc, char **argv)
 	}
 	if (asked.built && machine.open)
 		machine.open(a, count, folder);
-	else if (cuda && !asked.built)
-		machine.load(a, count, code, folder);
+	else if (cuda && !asked.built && !machine.load(a, count, code, folder)) {
+		printf("ops, %s: kernels of %d networks compiled\n", where, count);
+		return 0;
+	}
 	const char *object = asked.built ? arena_printf(a, "%s/networks0.so", folder)
 	                                 : host_compile(a, count, sources, &options);
 	if (asked.build) {

@@ -601,8 +601,11 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
 	 * has nothing to optimise. */
 	const char *flags[] = {!cuda && first / CHUNK % 2 ? "-O1" : "-O0", NULL};
 	HostOptions options = {.folder = host_folder(a), .flags = flags, .jobs = jobs};
-	if (cuda)
-		machine.load(a, networks, code, options.folder);
+	if (cuda && !machine.load(a, networks, code, options.folder)) {
+		t->skipped += made;
+		arena_free(a);
+		return;
+	}
 	Chunk chunk = {variants, host_load(a, networks, sources, &options), a};
 	bool *wrong = NEW_ARRAY(a, bool, made);
 	if (cuda && machine.isolated)
