@@ -257,15 +257,29 @@ Map *scope_segments(Elab *e)
 	return copy;
 }
 
-char *scope_join(Elab *e, const char *segment)
+static char *join_in(Elab *e, const Frame *f, const char *segment)
 {
-	const char *scope = e->frame->scope;
-	return *scope ? arena_printf(e->arena, "%s.%s", scope, segment) : arena_strdup(e->arena, segment);
+	return *f->scope ? arena_printf(e->arena, "%s.%s", f->scope, segment)
+	                 : arena_strdup(e->arena, segment);
 }
 
-static char *take_segment(Elab *e, const char *segment, Loc loc, const void *shared)
+char *scope_join(Elab *e, const char *segment)
 {
-	char *path = scope_join(e, segment);
+	return join_in(e, e->frame, segment);
+}
+
+/* What is shared has its name in the model, whichever block it is called in. */
+static Frame *frame_of_name(Elab *e, const LayerName *name)
+{
+	Frame *f = e->frame;
+	while (name->shared && f->block->kind != AST_MODEL)
+		f = f->caller;
+	return f;
+}
+
+static char *take_segment(Elab *e, Frame *f, const char *segment, Loc loc, const void *shared)
+{
+	char *path = join_in(e, f, segment);
 	if (strlen(path) > PATH_BYTES) {
 		elab_error(e, loc, "name-limit", "the name of what this call makes is longer than %d bytes",
 		           PATH_BYTES);
@@ -274,7 +288,7 @@ static char *take_segment(Elab *e, const char *segment, Loc loc, const void *sha
 	}
 	Segment *taken = NEW(e->arena, Segment);
 	*taken = (Segment){.next = 2, .loc = loc, .shared = shared};
-	map_set(e->frame->segments, segment, taken);
+	map_set(f->segments, segment, taken);
 	return path;
 }
 
@@ -282,11 +296,11 @@ char *scope_segment(Elab *e, const char *wanted, Loc loc)
 {
 	Segment *first = map_get(e->frame->segments, wanted);
 	if (!first)
-		return take_segment(e, wanted, loc, NULL);
+		return take_segment(e, e->frame, wanted, loc, NULL);
 	for (;;) {
 		char *numbered = arena_printf(e->arena, "%s_%d", wanted, first->next++);
 		if (!map_get(e->frame->segments, numbered))
-			return take_segment(e, numbered, loc, NULL);
+			return take_segment(e, e->frame, numbered, loc, NULL);
 	}
 }
 
@@ -324,12 +338,14 @@ char *scope_named_segment(Elab *e, const LayerName *name, const void *callee)
 		          "a name is letters, digits and _, in parts separated by dots: \"layer1.0\"");
 		return NULL;
 	}
-	const Segment *first = map_get(e->frame->segments, v.text);
+	Frame *f = frame_of_name(e, name);
+	const Segment *first = map_get(f->segments, v.text);
 	if (!first)
-		return take_segment(e, v.text, loc, name->shared ? callee : NULL);
+		return take_segment(e, f, v.text, loc, name->shared ? callee : NULL);
 	if (name->shared && first->shared == callee)
-		return scope_join(e, v.text);
-	elab_error(e, loc, "duplicate-name", "another call of this scope is called \"%s\" already", v.text);
+		return join_in(e, f, v.text);
+	elab_error(e, loc, "duplicate-name", "another call of %s is called \"%s\" already",
+	           name->shared ? "the model" : "this scope", v.text);
 	bool around = first->loc.source == loc.source && first->loc.start == loc.start;
 	if (around)
 		diag_help(e->diag,
