@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      25 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      26 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -102,6 +102,7 @@ typedef struct NnrScalars {
 	double last;   /* 1 in the last chunk of a batch, else 0 */
 	uint64_t seed; /* of the run and the chunk: keys the counter-based random numbers */
 	int64_t rank;  /* whose share of the batch this is: 0, unless it is shared */
+	double samples; /* evaluation: of the batch, of all ranks, those that are real; what fills it stands after them */
 } NnrScalars;
 
 /* ---- where the training program comes from, for `EXE profile` */
@@ -221,6 +222,7 @@ typedef struct NnrModel {
 	const char *compiler; /* the nnc that made it, if it still is there; NULL: not known */
 	NnrDType real;        /* NNR_F32, or NNR_F64 for the oracle */
 	int64_t batch;        /* samples that a program computes at once */
+	bool couples; /* evaluation compares the samples of a batch with one another: all ranks evaluate one together */
 	int64_t chunks; /* times that the training program runs for one optimizer step; 1 unless the recipe says so */
 	const NnrInput *inputs;
 	int input_count;

@@ -360,7 +360,7 @@ static void check_statistics(Diagnostics *d, const Graph *training, const Recipe
 {
 	for (int i = 0; i < training->count; i++) {
 		const Node *n = training->nodes[i];
-		const Node *x = n->op->flags & OP_COUPLES ? n->operands[0] : NULL;
+		const Node *x = node_couples(n) ? n->operands[0] : NULL;
 		if (!x || type_elements(x->type) > x->type.dim[x->type.rank - 1])
 			continue;
 		Loc loc = place_of_node(n, recipe ? recipe->loc : loc_none());
@@ -392,11 +392,13 @@ static void check_chunk(Diagnostics *d, const Graph *training, const PassContext
 	}
 	for (int i = 0; i < training->count; i++) {
 		const Node *n = training->nodes[i];
-		if (!(n->op->flags & OP_COUPLES))
+		if (!node_couples(n))
 			continue;
 		diag_error(d, place_of_node(n, recipe->chunk_loc), "chunk",
-		           "`%s` reads the whole batch, which is computed in chunks of %lld", n->op->name,
-		           (long long)recipe->chunk);
+		           "`%s` reads the whole batch, which is computed in chunks of %lld: of parts it has "
+		           "another "
+		           "value",
+		           n->op->name, (long long)recipe->chunk);
 		diag_help(d, remedy, key, key);
 		return;
 	}

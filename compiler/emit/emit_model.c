@@ -576,6 +576,8 @@ void emit_model(Emitter *e)
 	           (long long)(r->chunk ? r->batch / r->chunk : 1));
 	if (r->ranks > 1)
 		write_line(e->w, ".ranks = %lld,", (long long)r->ranks);
+	if (graph_couples(e->compiled->source->evaluation))
+		write_line(e->w, ".couples = true,");
 	int64_t trained = trained_elements(t);
 	if (recipe_share(r, trained) > 0)
 		write_line(e->w, ".share = %lld, .whole = %lld,", (long long)recipe_share(r, trained),

@@ -1,5 +1,5 @@
 /* What several ranks send one another in a step, as text: the buckets of the gradient, when each is ready, and by a
- * stated model how long it takes and what of that the backward pass hides; and statistics, which the chain waits for.
+ * stated model how long it takes and what of that the backward pass hides; and what is read across the batch, statistics or rows, which the chain waits for.
  *
  * With `shard optimizer` a bucket goes to the ranks whose it is, half the way, and the parameters come back after the
  * update, which nothing hides.
@@ -41,12 +41,13 @@ typedef struct Course {
 	int buckets, exchanges;
 } Course;
 
-/* Statistics that stand side by side are sent together, after what is on its way. */
-static void take_mean(Course *c, const Program *p, int s, double ranks)
+/* Statistics that stand side by side are sent together, after what is on its way. Rows of all ranks go half the way. */
+static void take_exchange(Course *c, const Program *p, int s, double ranks)
 {
-	bool joined = s > 0 && step_is_mean(&p->steps[s - 1]);
+	bool mean = step_is_mean(&p->steps[s]), joined = mean && s > 0 && step_is_mean(&p->steps[s - 1]);
 	double bytes = (double)p->steps[s].writes[0]->bytes,
-	       us = link_us(bytes, ranks) + (joined ? 0 : turns_us(ranks)), begins = fmax(c->sent, c->now);
+	       us = (mean ? 1 : 0.5) * (link_us(bytes, ranks) + (joined ? 0 : turns_us(ranks))),
+	       begins = fmax(c->sent, c->now);
 	c->sent = begins + us;
 	c->waited += c->sent - c->now;
 	c->now = c->sent;
@@ -74,13 +75,13 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 	bool predicts = target->predicts_ranks;
 	Course c = {.ways = 2};
 	int last = 0;
-	double gathered = 0; /* bytes */
-	for (int s = 0; s < p->step_count; s++) {
+	double gathered = 0; /* bytes of the parameters */
+	for (int s = 0; s < p->step_count; s++)
 		if (p->steps[s].kind == STEP_ALL_REDUCE)
 			last = s;
+	for (int s = last; s < p->step_count; s++)
 		if (step_gathers(&p->steps[s]))
 			gathered = (double)p->steps[s].writes[0]->bytes;
-	}
 	if (gathered > 0)
 		c.ways = 1;
 	double least = (double)target->bucket_bytes / (1 << 20);
@@ -91,8 +92,8 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 		const Step *step = &p->steps[s];
 		double before = c.sent;
 		c.now += step_us(step);
-		if (step_is_mean(step))
-			take_mean(&c, p, s, (double)ranks);
+		if (step_is_mean(step) || step_gathers(step))
+			take_exchange(&c, p, s, (double)ranks);
 		if (step->kind != STEP_ALL_REDUCE)
 			continue;
 		take_bucket(&c, step, (double)ranks);
@@ -104,7 +105,8 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 		           human_count(a, wire_bytes(step), "B"), when);
 	}
 	if (c.exchanges > 0)
-		write_line(w, "  statistics of the whole batch: %s in %d exchanges, which the step waits for",
+		write_line(w,
+		           "  what is read of the whole batch: %s in %d exchanges, which the step waits for",
 		           human_count(a, c.bytes, "B"), c.exchanges);
 	double gather_us = gathered > 0 ? (link_us(gathered, ranks) + turns_us(ranks)) / 2 : 0;
 	if (gathered > 0)

@@ -340,6 +340,33 @@ static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph 
 	           more ? "evaluation" : "training");
 }
 
+/* A prediction is of one sample, whatever others are asked for beside it. */
+static void check_outputs(Elab *e, const Graph *g)
+{
+	const Node **couples =
+	        NEW_ARRAY(e->arena, const Node *, g->count); /* what each node depends on; NULL */
+	if (!graph_couples(g))
+		return;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		couples[i] = node_couples(n) ? n : NULL;
+		for (int k = 0; k < n->operand_count && !couples[i]; k++)
+			couples[i] = couples[n->operands[k]->id];
+	}
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		const Node *n = couples[o->node->id];
+		if (o->kind != OUTPUT_VALUE || !n)
+			continue;
+		elab_error(e, n->sites.at[0]->loc, "output-of-batch",
+		           "`%s` reads the other samples of the batch, and the output `%s` depends on it: "
+		           "what is predicted for a sample is its own",
+		           n->op->name, o->name);
+		diag_help(e->diag, "give what it compares as an `output`, and its value as a `metric`");
+		return;
+	}
+}
+
 /* Samples that a program computes at once: a rank's share of the batch, or of a chunk of it. */
 static int64_t batch_of_program(Elab *e, Recipe *r, int64_t ranks)
 {
@@ -399,6 +426,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	if (!result->evaluation)
 		return NULL;
 	check_alike(e, model, result->training, result->evaluation);
+	check_outputs(e, result->evaluation);
 	check_augment(e, recipe, result->training);
 	check_freeze(e, result->training);
 	check_groups(e, result->training);

@@ -11,7 +11,7 @@
  *   param    name=, init=...      a trained tensor; a slice of the flat state "params" after add_update; with frozen=1
  *                                 one that stays as it is, after those in their block
  *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
- *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1)
+ *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1), "last", "samples"
  *   constant value=               an f32[] known at compile time
  * Effects are outputs: an OUTPUT_STATE says that state `name` holds the node's value after the step. */
 #ifndef NNC_GRAPH_H

@@ -75,7 +75,7 @@ typedef enum {
 	OP_ADDS = 1 << 13,     /* a reduction by addition: of sums of parts, linear in its operand */
 	OP_MONOTONE = 1 << 14, /* pointwise of one operand: a larger one never has a smaller value */
 	OP_COUPLES =
-	        1 << 15, /* takes statistics of the whole batch, so that no sample can be computed alone */
+	        1 << 15, /* reads across the batch, so that no sample can be computed alone (node_couples) */
 	/* Pointwise, except for the place at which it reads its operands, in a tensor of another size (Op.place); at
 	 * the nearest one there where that is outside. The operands' shape is another than the result's, unless each
 	 * place is its own. */
@@ -167,7 +167,11 @@ const int64_t *call_ints(Call *c, const char *name, int *count);
 const char *call_word(Call *c, const char *name); /* the word given, NULL when a number was given instead */
 bool call_given(Call *c, const char *name);       /* written by the user, not defaulted */
 int64_t call_ranks(Call *c);                      /* that share the batch: --ranks, or 1 */
-bool call_in_order(Call *c, const char *name);    /* written by the user, without its name */
+/* What an operator that reads across the batch has of x [share, ...]: the rows of all ranks, in the order of the batch;
+ * x itself on one rank. *samples: in evaluation f32[], how many of these rows, the first, are of real samples; NULL in
+ * training, where all are. Rows in the place of others must count for nothing in theirs. (ops/ranks.c) */
+Node *call_whole_batch(Call *c, Node *x, Node **samples);
+bool call_in_order(Call *c, const char *name); /* written by the user, without its name */
 /* Reports a mistake at argument `name` (NULL: at the call) and returns NULL: `return call_error(...)`. */
 Node *call_error(Call *c, const char *name, const char *id, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
@@ -226,6 +230,8 @@ typedef struct Op {
 	Gemm gemm;
 	Move move;
 	RanksSend ranks;
+	/* Of OP_COUPLES: the attribute of integers that is 0 on a node that does not; NULL: all do. */
+	const char *couples_if;
 	Halves halves;
 	bool (*infer)(Infer *in);
 	void (*grad)(Grad *g); /* NULL with infer set: no gradient passes (comparisons, integer results) */
@@ -311,6 +317,12 @@ const Op *op_at(int i);                /* in roster order */
 char *op_help(Arena *a, const Op *op); /* text of `nnc help OP` */
 char *op_list(Arena *a);               /* text of `nnc --print=operators` */
 Cost node_cost(const Node *n);
+/* Whether it reads other samples of the batch than a row's own (OP_COUPLES). Such a batch is not computed in chunks, and
+ * no prediction, which is of one sample, depends on it; of several ranks it reads the rows of all, or says that it
+ * doesn't (batchnorm), and an evaluation of it is of real samples alone (call_whole_batch). */
+bool node_couples(const Node *n);
+/* The first node of it that does; NULL. */
+const Node *graph_couples(const Graph *g);
 /* The operand names of the signature, and the result's: "x", "w" and "y". */
 const char *op_operand_name(Arena *a, const Op *op, int i);
 const char *op_result_name(Arena *a, const Op *op);

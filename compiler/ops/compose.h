@@ -32,6 +32,8 @@ Node *reshape_like(Build *b, Node *x, Type like); /* x itself when it has the ty
 Node *build_batch(Build *b, Node *x);
 /* x [n, ...] so many times, one after another: [times*n, ...]. x itself when it is once. */
 Node *build_repeated(Build *b, Node *x, int64_t times);
+/* Of several ranks: the numbers, f32[share], that this rank's rows have in the batch of `whole`. (ops/ranks.c) */
+Node *rows_in_batch(Build *b, int64_t share, int64_t whole);
 /* A tensor that is the same for all samples, a `param` or what is computed of some, given as the argument `weight` of a
  * call, in its shape, without a batch. NULL after a diagnostic. */
 Node *call_weight(Call *c, int rank, const int64_t *dim);

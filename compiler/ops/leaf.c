@@ -19,8 +19,8 @@ const Op leaf_ops[] = {
         LEAF(LEAF_STATE, "state",
              "A tensor that lives from step to step: running statistics, optimizer state."),
         LEAF(LEAF_SCALAR, "scalar",
-             "A number given by the host each step: the rate, the step (from 1), or whether this "
-             "is the last chunk of a batch."),
+             "A number given by the host each step: the rate, the step (from 1), whether this is "
+             "the last chunk of a batch, or how many samples of an evaluation's batch are real."),
         LEAF(LEAF_CONSTANT, "constant", "A number known at compile time."),
         {0},
 };

@@ -5,6 +5,7 @@
  * called. Labels are class indices, or a probability for each class. */
 #include "ops/loss.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- cross_entropy: z [..., classes] and x, indices [...] or probabilities [..., classes], give [...] */
@@ -251,7 +252,9 @@ static Node *build_focal(Call *c)
 	return mean_per_sample(b, weighed);
 }
 
-/* ---- contrastive: a [batch, n] and b [batch, n] give [batch] */
+/* ---- contrastive: a [share, n] and b [batch, n] give [share]; of several ranks each has a share of the batch's rows */
+
+enum { SAMPLES = 2 }; /* the operand */
 
 static bool contrastive_infer(Infer *in)
 {
@@ -259,7 +262,9 @@ static bool contrastive_infer(Infer *in)
 	double temperature = infer_attr(in, "temperature")->f;
 	if (!infer_real(in, 0) || !infer_same_dtype(in, 0, 1))
 		return false;
-	if (a.rank != 2 || !shape_equal(a, in->operands[1]->type)) {
+	Type b = in->operands[1]->type;
+	bool shares = a.rank == 2 && b.rank == 2 && a.dim[1] == b.dim[1] && b.dim[0] % a.dim[0] == 0;
+	if (!shares) {
 		infer_error(in, "shape-mismatch", "`contrastive` compares rows of one length, not %s and %s",
 		            operand_text(in, 0), operand_text(in, 1));
 		infer_note_operand(in, 0);
@@ -271,25 +276,42 @@ static bool contrastive_infer(Infer *in)
 	return infer_result(in, a.dtype, 1, a.dim);
 }
 
-/* Row i of a b^T/temperature are the scores of the batch's samples for sample i, whose class is i. */
+/* [share, batch], 1 where the row and the column are of one sample. */
+static Node *same_sample(Build *b, int64_t share, int64_t batch)
+{
+	Attr square[] = {attr_int("n", batch), attr_ints("shape", (int64_t[]){batch, batch}, 2)};
+	if (share == batch)
+		return build(b, "diagonal", 0, NULL, 2, square);
+	Node *row = build_reshape(b, rows_in_batch(b, share, batch), 2, (int64_t[]){share, 1});
+	return build2(b, "eq", row, build_ramp(b, 2, (int64_t[]){1, batch}, 0, 1));
+}
+
+/* Row i of a b^T/temperature are the scores of the batch's samples for sample i, whose class is its own. What fills a
+ * batch up is no class. */
 static Node *contrastive_expand(Expand *e)
 {
 	Build *b = &e->b;
-	const int64_t n = e->node->type.dim[0];
-	Attr square[] = {attr_int("n", n), attr_ints("shape", (int64_t[]){n, n}, 2)};
+	const int64_t batch = e->operands[1]->type.dim[0];
 	Node *products = build_product(b, e->operands[0], e->operands[1], false, true);
 	Node *scores = build2(b, "div", products, build_constant(b, node_real(e->node, "temperature")));
 	Node *own = compose(b, "select(same, scores, 0)",
-	                    TERMS({"same", build(b, "diagonal", 0, NULL, 2, square)}, {"scores", scores}));
+	                    TERMS({"same", same_sample(b, e->node->type.dim[0], batch)}, {"scores", scores}));
+	if (e->node->operand_count > SAMPLES)
+		scores = compose(b, "select(number < samples, scores, none)",
+		                 TERMS({"number", build_ramp(b, 2, (int64_t[]){1, batch}, 0, 1)},
+		                       {"samples", e->operands[SAMPLES]}, {"scores", scores},
+		                       {"none", build_constant(b, -INFINITY)}));
 	Node *all = build_along(b, "logsumexp", scores, 1);
 	return drop_last(b, build2(b, "sub", all, reduce_last(b, "sum", own)));
 }
 
 static Node *build_contrastive(Call *c)
 {
-	Node *x[] = {call_batch_tensor(c, "a"), call_batch_tensor(c, "b")};
+	Node *x[3] = {call_batch_tensor(c, "a"), call_batch_tensor(c, "b")};
 	Attr temperature = attr_real("temperature", call_real(c, "temperature"));
-	return x[0] && x[1] ? build(call_build(c), "contrastive", 2, x, 1, &temperature) : NULL;
+	if (!x[0] || !x[1] || !(x[1] = call_whole_batch(c, x[1], &x[SAMPLES])))
+		return NULL;
+	return build(call_build(c), "contrastive", x[SAMPLES] ? 3 : 2, x, 1, &temperature);
 }
 
 /* ---- ranks: a label is right when fewer than k classes stand before it. Equal scores stand in the order of the
@@ -383,13 +405,29 @@ static const char *const cross_entropy_samples[] = {
 
 #define CONTRAST(SHAPE, T) "a=f32[" SHAPE "] b=f32[" SHAPE "] temperature=" T
 static const char *const contrastive_samples[] = {
-        CONTRAST("1,1", "1.0"),   CONTRAST("2,1", "1.0"),  CONTRAST("2,3", "1.0"),
-        CONTRAST("3,2", "0.5"),   CONTRAST("1,7", "0.1"),  CONTRAST("5,5", "1.0"),
-        CONTRAST("4,8", "2.0"),   CONTRAST("7,3", "1.0"),  CONTRAST("9,1", "0.25"),
-        CONTRAST("8,16", "1.5"),  CONTRAST("16,4", "1.0"), CONTRAST("3,33", "4.0"),
-        CONTRAST("6,5", "0.7"),   CONTRAST("2,17", "3.0"), CONTRAST("17,2", "1.0"),
-        CONTRAST("33,3", "1.0"),  CONTRAST("4,1", "0.5"),  CONTRAST("1,1", "0.1"),
-        CONTRAST("10,10", "2.5"), CONTRAST("5,12", "1.0"), NULL,
+        CONTRAST("1,1", "1.0"),
+        CONTRAST("2,1", "1.0"),
+        CONTRAST("2,3", "1.0"),
+        CONTRAST("3,2", "0.5"),
+        CONTRAST("1,7", "0.1"),
+        CONTRAST("5,5", "1.0"),
+        CONTRAST("4,8", "2.0"),
+        CONTRAST("7,3", "1.0"),
+        CONTRAST("9,1", "0.25"),
+        CONTRAST("8,16", "1.5"),
+        CONTRAST("16,4", "1.0"),
+        CONTRAST("3,33", "4.0"),
+        CONTRAST("6,5", "0.7"),
+        CONTRAST("2,17", "3.0"),
+        CONTRAST("17,2", "1.0"),
+        CONTRAST("33,3", "1.0"),
+        CONTRAST("4,1", "0.5"),
+        CONTRAST("1,1", "0.1"),
+        CONTRAST("10,10", "2.5"),
+        CONTRAST("5,12", "1.0"),
+        "a=f32[2,3] b=f32[4,3] temperature=1.0",
+        "a=f32[1,5] b=f32[3,5] temperature=0.5",
+        NULL,
 };
 
 const Op loss_ops[] = {
@@ -421,15 +459,15 @@ const Op loss_ops[] = {
                 "counts less. The mean over all places of a sample.",
          .build = build_focal},
         {.name = "contrastive",
-         .signature = "a, b -> y",
+         .signature = "a, b, samples? -> y",
          .call = "a, b, temperature: real = 0.1",
          .doc = "How badly a and b, a row for each sample, find each other across the batch (InfoNCE: van "
                 "den Oord "
                 "et al. 2018): -log of the softmax over all samples j of a_i.b_j/temperature, at j = i. Rows "
                 "of "
                 "length 1 make cosines of the products: the block `paired` of <losses> does so, both ways. A "
-                "sample "
-                "is compared with those of its batch, in an evaluation too.",
+                "sample is compared with those of its batch, all ranks' shares of it, in an evaluation too: "
+                "there the last batch has the samples that are left. No `output` can depend on it.",
          .flags = OP_COUPLES,
          .infer = contrastive_infer,
          .expand = contrastive_expand,

@@ -449,9 +449,11 @@ const Op norm_ops[] = {
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias for each channel (the last dimension). In "
                 "training mean and variance are the batch's, and the running ones move towards them by "
                 "`momentum`; in evaluation they are the running ones. The only layer that looks across the "
-                "batch. Where several ranks share a batch, each takes the statistics of its own share; with "
+                "batch, unless its parameters are frozen: then it takes the running ones in training too. "
+                "Where several ranks share a batch, each takes the statistics of its own share; with "
                 "`sync` they are those of the whole batch, for two exchanges of numbers in each step.",
          .flags = OP_COUPLES,
+         .couples_if = "batch_statistics",
          .infer = norm_per_channel,
          .grad = batchnorm_grad,
          .expand = batchnorm_expand,

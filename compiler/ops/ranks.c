@@ -9,7 +9,7 @@
  * Alone a rank's mean is its own value.
  *
  * With `shard optimizer` rank_share takes a rank's share of the flat parameters and of their gradients, and all_gather
- * puts the shares together again. */
+ * puts the shares together again. What reads across the batch has the rows of all ranks by all_gather too. */
 #include "codegen/expr.h"
 #include "codegen/implementations.h"
 #include "ops/compose.h"
@@ -26,6 +26,53 @@ static bool all_reduce_infer(Infer *in)
 static void all_reduce_grad(Grad *g)
 {
 	g->result[0] = build1(&g->b, "all_reduce", g->dy);
+}
+
+/* Every rank's loss depends on the rows that this rank has sent: of these the sum. */
+static void all_gather_grad(Grad *g)
+{
+	Build *b = &g->b;
+	const Type share = g->operands[0]->type;
+	double ranks = (double)(type_elements(g->dy->type) / type_elements(share));
+	Node *sum = build2(b, "mul", build1(b, "all_reduce", g->dy), build_constant(b, ranks));
+	Attr shape = attr_ints("shape", share.dim, share.rank);
+	g->result[0] = build(b, "rank_share", 1, &sum, 1, &shape);
+}
+
+static Node *flat(Build *b, const char *op, Node *x, int64_t elements)
+{
+	int64_t of_x = type_elements(x->type);
+	Attr shape = attr_ints("shape", &elements, 1);
+	x = build_reshape(b, x, 1, &of_x);
+	return x ? build(b, op, 1, &x, 1, &shape) : NULL;
+}
+
+static Node *rows_of_all(Build *b, Node *x, int64_t ranks)
+{
+	Type whole = x->type;
+	whole.dim[0] *= ranks;
+	Node *rows = flat(b, "all_gather", x, type_elements(x->type) * ranks);
+	return rows ? build_reshape(b, rows, whole.rank, whole.dim) : NULL;
+}
+
+Node *rows_in_batch(Build *b, int64_t share, int64_t whole)
+{
+	return flat(b, "rank_share", build_ramp(b, 1, &whole, 0, 1), share);
+}
+
+/* One leaf, however many ask. */
+static Node *real_samples(Build *b)
+{
+	Attr name = attr_text("name", "samples");
+	Node *leaf = graph_find_leaf(b->graph, "scalar", name.s);
+	return leaf ? leaf : graph_leaf(b->graph, "scalar", type_scalar(DTYPE_F32), &name, 1, b->sites);
+}
+
+Node *call_whole_batch(Call *c, Node *x, Node **samples)
+{
+	Build *b = call_build(c);
+	*samples = b->graph->training ? NULL : real_samples(b);
+	return call_ranks(c) > 1 ? rows_of_all(b, x, call_ranks(c)) : x;
 }
 
 static bool flat_infer(Infer *in)
@@ -102,6 +149,7 @@ const Op ranks_ops[] = {
          .ranks = RANKS_MEAN,
          .signature = "x -> y",
          .doc = "The mean over all ranks of a training; of one rank x.",
+         .halves = HALVES_NONE,
          .infer = all_reduce_infer,
          .grad = all_reduce_grad,
          .header = "ranks/nnr_ranks.h",
@@ -112,6 +160,7 @@ const Op ranks_ops[] = {
          .doc = "Of a flat tensor this rank's elements, `shape`: rank r has the r-th so many. What stands "
                 "after the end of x "
                 "is 0.",
+         .halves = HALVES_NONE,
          .infer = flat_infer,
          .header = "ranks/nnr_ranks.h",
          .implementation = "ranks",
@@ -120,7 +169,9 @@ const Op ranks_ops[] = {
          .ranks = RANKS_GATHER,
          .signature = "x -> y",
          .doc = "All ranks' x one after the other, as far as `shape` reaches; of one rank x.",
+         .halves = HALVES_NONE,
          .infer = flat_infer,
+         .grad = all_gather_grad,
          .header = "ranks/nnr_ranks.h",
          .implementation = "ranks",
          .samples = all_gather_samples},

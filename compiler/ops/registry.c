@@ -109,6 +109,19 @@ int op_operand_count(const Op *op)
 	return count;
 }
 
+bool node_couples(const Node *n)
+{
+	return (n->op->flags & OP_COUPLES) && !(n->op->couples_if && node_int(n, n->op->couples_if) == 0);
+}
+
+const Node *graph_couples(const Graph *g)
+{
+	for (int i = 0; i < g->count; i++)
+		if (node_couples(g->nodes[i]))
+			return g->nodes[i];
+	return NULL;
+}
+
 bool op_takes(const Op *op, int operands)
 {
 	int wanted = op_operand_count(op);

@@ -234,12 +234,16 @@ void batch_rows_held_out(const Session *s, int64_t first, char *to)
 	put_all_rows(&rows);
 }
 
-int64_t batch_evaluate(const Session *s, int64_t first)
+int64_t batch_real(const Session *s, int64_t first, int64_t batch)
 {
-	int64_t left = s->data.held_out.count - first, batch = s->model->batch;
-	if (!s->loader)
-		batch_rows_held_out(s, first, s->memory.inputs);
-	else if (take_made(s, true, first / batch) == 0)
-		return 0;
-	return left < batch ? left : batch;
+	int64_t left = s->data.held_out.count - first;
+	return left < 0 ? 0 : left < batch ? left : batch;
+}
+
+bool batch_evaluate(const Session *s, int64_t first)
+{
+	if (s->loader)
+		return take_made(s, true, first / s->model->batch) > 0;
+	batch_rows_held_out(s, first, s->memory.inputs);
+	return true;
 }

@@ -132,10 +132,12 @@ static void prepare(Session *s, const NnrScalars *scalars)
 
 static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS])
 {
-	NnrScalars scalars = {.step = (double)(s->at.step + 1), .seed = s->seed};
-	int64_t real = batch_evaluate(s, first);
+	int64_t own = first + held_out_begin(s), real = batch_real(s, own, s->model->batch),
+	        together = batch_real(s, first, held_out_batch(s));
+	NnrScalars scalars = {.step = (double)(s->at.step + 1), .seed = s->seed, .samples = (double)together};
+	bool made = batch_evaluate(s, own);
 	crowd_look();
-	if (real == 0)
+	if (!made)
 		return 0;
 	if (first == 0)
 		prepare(s, &scalars);
@@ -143,7 +145,7 @@ static int64_t cpu_evaluate(Session *s, int64_t first, int64_t most, double sums
 	for (int i = 0; i < s->sum_count; i++)
 		for (int64_t k = 0; k < real; k++)
 			sums[i] += output_value(s, s->eval_scores[i], k);
-	return real;
+	return together;
 }
 
 static void cpu_evaluated(Session *s, const NnrOutput *o, char *to)
@@ -166,14 +168,13 @@ static int64_t cpu_predict(Session *s, int64_t first, char *to)
 {
 	NnrScalars scalars = {.step = (double)(s->at.step + 1),
 	                      .seed = chunk_seed(s->seed, first / s->model->batch)};
-	int64_t real = batch_evaluate(s, first);
-	if (real == 0)
+	if (!batch_evaluate(s, first))
 		return 0;
 	if (first / s->model->batch < ranks_count()) /* its first */
 		prepare(s, &scalars);
 	s->model->predict.run(&s->memory, &scalars);
 	keep_predictions(s, to);
-	return real;
+	return batch_real(s, first, s->model->batch);
 }
 
 static double time_requests(Session *s, int64_t requests)

@@ -9,7 +9,7 @@
 
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 {
-	int64_t count = s->data.held_out.count, batch = s->model->batch, batches = 1;
+	int64_t count = s->data.held_out.count, batch = held_out_batch(s), batches = 1;
 	double begun = clock_seconds();
 	for (int i = 0; i < s->sum_count; i++)
 		means[i] = 0;
@@ -27,7 +27,8 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 		if (s->confusion) {
 			s->backend->evaluated(s, scored_output(s->model, &s->model->evaluate),
 			                      s->confusion->scores);
-			confusion_add(s->confusion, s, first, done);
+			int64_t own = first + held_out_begin(s);
+			confusion_add(s->confusion, s, own, batch_real(s, own, s->model->batch));
 		}
 		batches = steps_in_a_tenth((done + batch - 1) / batch, clock_seconds() - before);
 		first += done;

@@ -49,24 +49,19 @@ bool loader_is_needed(const Session *s)
 	return (decodes || chooses || places || s->options.stream) && !(infers && trains);
 }
 
-/* Ranks that take batches of the held-out part in turn: of `predict`. */
-static int64_t turns_of(const Session *s)
-{
-	return s->options.command == COMMAND_PREDICT && ranks_many() ? ranks_count() : 1;
-}
-
 /* Where batch number `batch` of a ring begins. Those of the held-out part come again and again. */
 static BatchPart batch_of(const Loader *l, int ring, int64_t batch)
 {
 	const Session *s = l->s;
 	int64_t in_epoch = ring == HELD_OUT ? l->held_out_batches : s->steps_per_epoch * s->model->chunks,
-	        turns = turns_of(s), own = turns > 1 ? ranks_own() : 0;
+	        turns = held_out_turns(s);
 	return (BatchPart){.s = s,
 	                   .held_out = ring == HELD_OUT,
 	                   .move = l->move,
 	                   .epoch = batch / in_epoch,
-	                   .begin = ring == HELD_OUT ? (batch % in_epoch * turns + own) * s->model->batch
-	                                             : batch_begin(s->model, batch % in_epoch)};
+	                   .begin = ring == HELD_OUT
+	                                    ? batch % in_epoch * turns * s->model->batch + held_out_begin(s)
+	                                    : batch_begin(s->model, batch % in_epoch)};
 }
 
 static const char *fill(void *context, int ring, const RingWork *work, int64_t *bad)
@@ -129,11 +124,13 @@ Loader *loader_new(const Session *s, LoaderMemory memory, bool move, int taken)
 	const Options *o = &s->options;
 	int64_t held_out = s->data.held_out.count, batch = s->model->batch;
 	int threads = worker_count(s);
-	int64_t batches = (held_out + batch - 1) / batch, turns = turns_of(s);
+	int64_t batches = (held_out + batch - 1) / batch, turns = held_out_turns(s);
+	/* of an evaluation in turns each rank has all: they meet in each */
+	int64_t begin = o->command == COMMAND_PREDICT && turns > 1 ? ranks_own() : 0;
 	*l = (Loader){.s = s,
 	              .memory = memory,
 	              .move = move,
-	              .held_out_batches = turns > 1 ? (batches - ranks_own() + turns - 1) / turns : batches};
+	              .held_out_batches = (batches - begin + turns - 1) / turns};
 	if (!takes_weights(o)) {
 		open_ring(l, TRAINING, &s->data.train, threads, taken);
 		/* from where it begins or goes on, to the end that is known */
@@ -175,7 +172,7 @@ static int64_t number_of(const Loader *l, bool held_out, int64_t batch)
 	const Ring *r = &l->rings[HELD_OUT];
 	if (!held_out)
 		return batch;
-	batch /= turns_of(l->s);
+	batch /= held_out_turns(l->s);
 	int64_t next = r->base + r->head, turn = next / l->held_out_batches * l->held_out_batches;
 	return turn + batch < next ? turn + l->held_out_batches + batch : turn + batch;
 }

@@ -7,13 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rank r of n has the samples [count*r/n, count*(r + 1)/n): each is one rank's. What is predicted for is taken in turns
- * (predict.c). */
+int64_t held_out_turns(const Session *s)
+{
+	bool in_turn = s->options.command == COMMAND_PREDICT || s->model->couples;
+	return in_turn && ranks_many() ? ranks_count() : 1;
+}
+
+int64_t held_out_begin(const Session *s)
+{
+	return held_out_turns(s) > 1 ? ranks_own() * s->model->batch : 0;
+}
+
+/* Rank r of n has the samples [count*r/n, count*(r + 1)/n): each is one rank's. What is taken in turns all have. */
 void session_divide(Session *s)
 {
 	DataPart *part = &s->data.held_out;
 	const NnrModel *m = s->model;
-	if (!ranks_many() || s->options.command == COMMAND_PREDICT)
+	if (!ranks_many() || held_out_turns(s) > 1)
 		return;
 	int64_t first = part->count * ranks_own() / ranks_count(),
 	        end = part->count * (ranks_own() + 1) / ranks_count();

@@ -129,6 +129,15 @@ static inline int64_t session_held_out(const Session *s)
 {
 	return s->data.held_out.count + s->held_elsewhere;
 }
+/* Ranks that take the batches of the held-out part in turn, rank r batches r, r + N and so on: of `predict`, and of an
+ * evaluation that compares samples, where they are the shares of one batch. 1: each has a part of it for itself. */
+int64_t held_out_turns(const Session *s);
+/* Held-out samples that are evaluated together, and the first of them that is this rank's. */
+static inline int64_t held_out_batch(const Session *s)
+{
+	return s->model->batch * held_out_turns(s);
+}
+int64_t held_out_begin(const Session *s);
 /* What keys the random numbers in chunk number `chunk` of an optimizer step, or in that batch of what is predicted. */
 static inline uint64_t chunk_seed(uint64_t seed, int64_t chunk)
 {
@@ -174,13 +183,15 @@ double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_p
 double warmup_steps(const NnrRate *rate, int64_t steps_per_epoch);
 
 /* batch.c: puts a batch into the input block. Training takes the samples of batch `index` of the epoch's permutation;
- * evaluation the held-out samples from `first` on, the last one repeated to fill the batch; both return how many of
- * them are real: 0 where one of them can't be decoded, which loader_failure() tells. */
+ * evaluation the held-out samples from `first` on, the last one repeated to fill the batch. 0 or false where one of them
+ * can't be decoded, which loader_failure() tells. */
 int64_t batch_train(const Session *s, int64_t epoch, int64_t index);
 /* The place in the epoch's order at which this rank's share of a batch, or of a chunk of one, begins: rank r has the
  * r-th part of it. */
 int64_t batch_begin(const NnrModel *m, int64_t index);
-int64_t batch_evaluate(const Session *s, int64_t first);
+bool batch_evaluate(const Session *s, int64_t first);
+/* How many of `batch` held-out samples from `first` on are real. */
+int64_t batch_real(const Session *s, int64_t first, int64_t batch);
 /* Samples of the epoch from place `first` on, images not moved and mirrored, to `to`: a block laid out as the input
  * block; of the training part `count` of them, at most a batch. End the process where one can't be decoded. */
 void batch_rows_train(const Session *s, int64_t epoch, int64_t first, int64_t count, char *to);

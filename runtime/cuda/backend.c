@@ -159,7 +159,7 @@ static void cuda_open(Session *s)
 	start_part(START_KERNELS);
 	cuda_load_modules(m->device);
 	start_part(START_DEVICE);
-	if (ranks_many() && trains(&s->options))
+	if (ranks_many() && (trains(&s->options) || m->couples))
 		nccl_open();
 	cuda_check_plan(s);
 	c->memory.params = cuda_allocate(m->param_bytes, "making room for the parameters");
@@ -367,14 +367,14 @@ static void try_out(const Session *s, const bool needed[WORK_KINDS])
 	c->ready_step = -1;
 }
 
-/* The batch of held-out samples from `first` on, of which the number that are real is returned. Each sample is
- * predicted for once, so that to keep them on the device would gain nothing. */
-static int64_t upload_held_out(Session *s, int64_t first)
+/* The batch of held-out samples from `first` on; false where it can't be made. Each sample is predicted for once, so
+ * that to keep them on the device would gain nothing. */
+static bool upload_held_out(Session *s, int64_t first)
 {
-	int64_t real = batch_evaluate(s, first);
+	bool made = batch_evaluate(s, first);
 	nnr_cuda_doing("copying samples to the GPU");
 	cuda_copy(nnr_cuda.memory.inputs, s->memory.inputs, s->model->input_bytes);
-	return real;
+	return made;
 }
 
 /* The samples of a request, which stay: no other data is on the device then. */
@@ -560,7 +560,7 @@ static void cuda_trace(Session *s, void (*look)(int step, const char *arena))
 
 static int64_t cuda_evaluate(Session *s, int64_t first, int64_t most, double sums[1 + MAX_METRICS])
 {
-	int64_t batch = s->model->batch, left = s->data.held_out.count - first;
+	int64_t batch = held_out_batch(s), left = s->data.held_out.count - first;
 	int64_t batches = (left + batch - 1) / batch;
 	if (batches > most)
 		batches = most;
@@ -585,8 +585,7 @@ static void cuda_evaluated(Session *s, const NnrOutput *o, char *to)
 static int64_t cuda_predict(Session *s, int64_t first, char *to)
 {
 	const NnrProgram *p = &s->model->predict;
-	int64_t real = upload_held_out(s, first);
-	if (real == 0)
+	if (!upload_held_out(s, first))
 		return 0;
 	nnr_cuda_doing("predicting");
 	write_control(s, chunk_seed(s->seed, first / s->model->batch), 0, s->at.step, 0, 0, first, NULL);
@@ -599,7 +598,7 @@ static int64_t cuda_predict(Session *s, int64_t first, char *to)
 		to += output_batch_bytes(&p->outputs[i]);
 	}
 	CU(StreamSynchronize, nnr_cuda.stream);
-	return real;
+	return batch_real(s, first, s->model->batch);
 }
 
 double cuda_run_timed(Session *s, Work work, int64_t count)

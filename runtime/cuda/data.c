@@ -134,13 +134,14 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 {
 	enum { MANY_BLOCKS = 1024 };
 	const NnrModel *m = s->model;
+	int64_t stride = training ? batch_begin(m, 1) - batch_begin(m, 0) : held_out_batch(s);
 	bool augment = training && (m->augment.flip || m->augment.crop > 0) && !s->options.no_augment;
 	NnrSupply y = {
 	        .feed_count = m->input_count,
 	        .score_count = s->sum_count,
 	        .batch = (uint32_t)m->batch,
-	        .stride = (uint32_t)(batch_begin(m, 1) - batch_begin(m, 0)),
-	        .begin = (uint32_t)batch_begin(m, 0),
+	        .stride = (uint32_t)stride,
+	        .begin = (uint32_t)(training ? batch_begin(m, 0) : held_out_begin(s)),
 	        .chunks = (uint32_t)m->chunks,
 	        .samples = (uint32_t)part->count,
 	        .crop = m->augment.crop,

@@ -325,7 +325,7 @@ static CUgraphExec graph_of(Work work, int slot, int steps)
 	return *exec;
 }
 
-/* Milliseconds of a step, from `turns` graphs of one; of training the longest of all ranks, which launch as many steps
+/* Milliseconds of a step, from `turns` graphs of one; the longest of all ranks where these meet in it, and launch as many
  * at once. They do the work of real steps; the caller sets parameters, states and control afresh. */
 static double milliseconds_of_one(Work work, int turns)
 {
@@ -341,7 +341,7 @@ static double milliseconds_of_one(Work work, int turns)
 	CU(EventSynchronize, c->ended);
 	CU(EventElapsedTime, &took, c->begun, c->ended);
 	each = (double)took / turns;
-	if (work == WORK_TRAIN)
+	if (work == WORK_TRAIN || c->model->couples)
 		ranks_max(&each, 1);
 	return each;
 }

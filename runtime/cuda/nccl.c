@@ -376,7 +376,7 @@ void nnr_share(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t sh
 void nnr_gather(const void *x, void *y, NnrDType dtype, int64_t whole, int64_t share)
 {
 	int64_t size = dtype_bytes(dtype), own = ranks_own();
-	CUstream stream = begin_waited("gathering the parameters of all ranks");
+	CUstream stream = begin_waited("gathering the shares of all ranks");
 	if (nccl.silent) /* of one rank all there is */
 		nnr_copy((char *)y + own * share * size, x, rank_part(own, share, 0, whole).count * size);
 	for (int r = 0; r < ranks_count(); r++) {

@@ -80,7 +80,7 @@ NNR_FUNCTION NnrSample nnr_training_sample(const NnrControl *c, const NnrSupply 
 /* In evaluation: the samples in order, the last one again where the batch is not full. */
 NNR_FUNCTION NnrSample nnr_evaluation_sample(const NnrControl *c, const NnrSupply &s, uint32_t k)
 {
-	int64_t index = c->first + k;
+	int64_t index = c->first + s.begin + k;
 	return {(uint32_t)(index < s.samples ? index : s.samples - 1), 0, 0, false};
 }
 

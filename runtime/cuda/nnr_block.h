@@ -439,7 +439,7 @@ NNR_FUNCTION NnrScalars nnr_step_scalars(const NnrControl *c, const NnrSupply &s
 {
 	if (s.feed_count == 0)
 		return c->scalars[0];
-	return {s.rates[c->asked + turn], (double)(c->step + turn + 1), 1, s.seed, 0};
+	return {s.rates[c->asked + turn], (double)(c->step + turn + 1), 1, s.seed, 0, 0};
 }
 
 /* ---- sums over the batch */

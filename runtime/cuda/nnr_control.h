@@ -33,6 +33,7 @@ typedef struct NnrScalars { /* as in nnr.h */
 	double rate, step, last;
 	uint64_t seed;
 	int64_t rank;
+	double samples;
 } NnrScalars;
 #endif
 
@@ -50,7 +51,7 @@ typedef struct NnrControl {
 	int64_t step;          /* optimizer steps done before this launch */
 	int64_t epoch, in_epoch;
 	int64_t asked;           /* steps done since the host last wrote: index into `rates` */
-	int64_t first;           /* evaluation: the first sample of the batch */
+	int64_t first;           /* evaluation: the first sample of the batch, of all ranks that share it */
 	int64_t bad_step;        /* the first whose loss is no finite number, counted from 1; 0: none */
 	uint32_t key[2][8];      /* of the permutation of epoch e: key[e % 2] */
 	double sums[NNR_SCORES]; /* of loss and metrics */
@@ -82,7 +83,7 @@ typedef struct NnrSupply {
 	int feed_count, score_count;
 	uint32_t batch, samples, turns; /* turns: units that each thread copies */
 	uint32_t stride,
-	        begin;   /* in the epoch's order: from chunk to chunk, and of this rank's share in one */
+	        begin;   /* in the order of samples: from chunk to chunk, and of this rank's share in one */
 	uint32_t chunks; /* batches of one optimizer step: a launch's unit `u` is a chunk */
 	uint32_t low_bits, high_bits; /* of the permutation's network (core/rng.c) */
 	int32_t crop;

@@ -137,13 +137,17 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK)
         nnr_begin_samples(NnrControl *c, const NnrSupply s, int slot)
 {
 	__shared__ NnrCopied shared;
+	if (blockIdx.x == 0 && threadIdx.x == 0) { /* programs of evaluation read slot 0 */
+		const int64_t left = s.samples - c->first;
+		c->scalars[0].samples = left < s.stride ? (double)left : (double)s.stride;
+	}
 	nnr_gather<false>(c, s, 0, slot, blockIdx.x, shared);
 }
 
 /* Adds the scores of the batch's real samples (one block), and moves to the next batch. */
 extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_end_samples(NnrControl *c, const NnrSupply s)
 {
-	const int64_t left = s.samples - c->first;
+	const int64_t left = s.samples - c->first - s.begin;
 	const uint32_t real = left < 0 ? 0 : left < s.batch ? (uint32_t)left : s.batch;
 	for (int i = 0; i < s.score_count; i++) {
 		double sum = 0;
@@ -155,7 +159,7 @@ extern "C" __global__ void __launch_bounds__(NNR_BLOCK) nnr_end_samples(NnrContr
 	}
 	__syncthreads();
 	if (threadIdx.x == 0)
-		c->first += s.batch;
+		c->first += s.stride;
 }
 
 #endif /* NNR_WITHOUT_STEP_KERNELS */

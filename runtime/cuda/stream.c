@@ -153,7 +153,9 @@ bool cuda_supply_training(int64_t ahead, int slot)
 
 bool cuda_supply_held_out(int64_t ahead, int slot)
 {
-	return send(true, nnr_cuda.host_control->first / nnr_cuda.model->batch + ahead, slot);
+	const Session *s = nnr_cuda.session;
+	int64_t number = nnr_cuda.host_control->first / held_out_batch(s) + ahead;
+	return send(true, number * held_out_turns(s), slot);
 }
 
 void cuda_supply_used(int slot)

@@ -115,10 +115,16 @@ static const char *own_path(void)
 	return self;
 }
 
+/* What is evaluated together is the shares of one batch. */
+static bool any_trainer_does(const NnrModel *m, const Options *o)
+{
+	return takes_weights(o) && !(o->command == COMMAND_EVAL && m->couples);
+}
+
 void variant_check_batch(const NnrModel *m, const Options *o, int64_t ranks)
 {
 	int64_t samples = m->batch * compiled_ranks(m), more = (samples / ranks + 1) * ranks;
-	if (takes_weights(o) || samples % ranks == 0)
+	if (any_trainer_does(m, o) || samples % ranks == 0)
 		return;
 	bool chunk = m->chunks > 1;
 	char *words = text_printf("--set=%s=%lld", chunk ? "chunk" : "batch", (long long)more);
@@ -265,7 +271,7 @@ static void wait_for(const NnrModel *m, int64_t ranks, const char *path)
 void variant_choose(const NnrModel *m, const Options *o, char **argv)
 {
 	int64_t compiled = compiled_ranks(m), ranks = ranks_count();
-	if (takes_weights(o) || compiled == ranks)
+	if (any_trainer_does(m, o) || compiled == ranks)
 		return;
 	if (ranks_place()->local == 0)
 		variant_check_batch(m, o, ranks);

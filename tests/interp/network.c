@@ -456,14 +456,17 @@ static void cross_entropy_eval(Eval *e)
 
 static void contrastive_eval(Eval *e)
 {
-	const int64_t batch = operand_type(e, 0)->dim[0], width = operand_type(e, 0)->dim[1];
-	for (int64_t i = 0; i < batch; i++) {
+	const int64_t share = operand_type(e, 0)->dim[0], width = operand_type(e, 0)->dim[1],
+	              batch = operand_type(e, 1)->dim[0];
+	const bool partial = e->n->operand_count > 2;
+	for (int64_t i = 0; i < share; i++) { /* of rank 0, whose rows are the first */
 		double total = 0, own = 0;
 		for (int64_t k = 0; k < batch; k++) {
 			double score = 0;
 			for (int64_t c = 0; c < width; c++)
 				score += e->x[0][i * width + c] * e->x[1][k * width + c];
-			total += exp(score / node_real(e->n, "temperature"));
+			if (!partial || (double)k < e->x[2][0])
+				total += exp(score / node_real(e->n, "temperature"));
 			own = k == i ? score / node_real(e->n, "temperature") : own;
 		}
 		e->y[i] = log(total) - own;

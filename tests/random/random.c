@@ -453,7 +453,8 @@ static bool check(const Variant *v, const NnrModel *m)
 			const NnrInput *t = &m->inputs[i];
 			host_put_input(&memory, t, reference_values(r, t->name), !last);
 		}
-		NnrScalars scalars = {.rate = RATE, .step = step, .seed = v->seed};
+		NnrScalars scalars = {
+		        .rate = RATE, .step = step, .seed = v->seed, .samples = reference_samples(r)};
 		if (step == 1 && !v->without && !reference_direction_agrees(r, step)) {
 			printf("FAIL seed %llu: the gradient disagrees with a difference along a direction\n",
 			       (unsigned long long)v->seed);

@@ -25,6 +25,7 @@ struct Reference {
 	double **values;       /* of the last run, by node */
 	const Graph *expanded; /* of reference_run_rounded: what it ran */
 	double **rounded;      /* of its nodes */
+	double samples;        /* of an evaluation's batch that are real */
 	Arena *run;            /* holds them: every value of the network, so only the last run's are kept */
 };
 
@@ -115,8 +116,16 @@ double *reference_values(Reference *r, const char *name)
 static const double *leaf_values(void *ctx, const Node *leaf)
 {
 	Reference *r = ctx;
+	if (node_is_scalar(leaf)) /* the one of an evaluation */
+		return &r->samples;
 	Held *h = map_get(r->held, node_text(leaf, "name"));
 	return h->average && r->ran == r->evaluation ? h->average : h->values;
+}
+
+double reference_samples(Reference *r)
+{
+	const int64_t batch = r->evaluation->batch;
+	return r->samples = (double)(1 + (int64_t)(r->seed % (uint64_t)batch));
 }
 
 void reference_run(Reference *r, bool training, int step)

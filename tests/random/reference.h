@@ -17,6 +17,9 @@ double *reference_values(Reference *r, const char *name);
 /* The average that evaluation reads in place of a parameter; NULL where the recipe keeps none of it. */
 double *reference_average(Reference *r, const char *name);
 
+/* How many samples of an evaluation's batch are real: drawn, and what the runs from now on take. */
+double reference_samples(Reference *r);
+
 /* Evaluates the training graph with its gradients, or the evaluation graph. */
 void reference_run(Reference *r, bool training, int step);
 /* The same again, what is composite written out as for kernels, with each result rounded to a significand of so many

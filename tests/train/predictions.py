@@ -327,11 +327,36 @@ def knows_its_classes(exe):
     train(exe, "a new training from it", "--data", folder, "--steps", "2", "--init", saved)
 
 
+def compares_real_samples():
+    """Five samples in batches of four: the last is alone, and what fills its batch up is no sample to be told apart from."""
+    net, count = v.path("pairs.net"), 5
+    with open(net, "w") as f:
+        f.write("model pairs {\n input a: f32[3]\n input b: f32[3]\n u = a -> dense(4)\n v = b -> dense(4)\n loss contrastive(u, v, temperature = 0.5)\n"
+                " output u\n output v\n}\ntrain pairs {\n batch 4\n epochs 1\n}\n")
+    exe = build(v, nnc, net, "pairs")
+    if not exe:
+        return
+    data = ",".join(npy(v.path(f"{name}.npy"), "f", "<f4", f"({count}, 3)", [math.sin(3 * k + shift) for k in range(3 * count)])
+                    for name, shift in (("a", 0), ("b", 1)))
+    saved = v.path("pairs.st")
+    train(exe, "pairs", "--data", data, "--steps", "2", "--checkpoint", saved)
+    said = train(exe, "eval of pairs", "eval", "--data", data, "--checkpoint", saved).stdout.split()
+    rows = csv_rows(exe, "rows of pairs", data, "--checkpoint", saved)[1:]
+    x, y = [[float(z) for z in row[1:5]] for row in rows], [[float(z) for z in row[5:9]] for row in rows]
+    total = 0
+    for i in range(count):
+        batch = range(i // 4 * 4, min(count, i // 4 * 4 + 4))
+        scores = {j: sum(p * q for p, q in zip(x[i], y[j])) / 0.5 for j in batch}
+        total += math.log(sum(math.exp(s) for s in scores.values())) - scores[i]
+    v.check("eval compares a sample with the real ones of its batch", said[3] == "5" and abs(float(said[1]) - total / count) < 1e-4, (said, total / count))
+
+
 mnist = build(v, nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "train_mnist")
 if mnist:
     predicts_digits(mnist)
     knows_its_classes(mnist)
 predicts_several()
+compares_real_samples()
 evaluates_what_is_read()
 leaves_padding_out()
 v.finish()

@@ -55,6 +55,21 @@ train norm {
     epochs    2
 }
 """
+# Each sample among all of the batch, in training and evaluation, where the last batch is not full: one rank's share of it is, another's is empty.
+ACROSS = """model across {
+    input  a: f32[6]
+    input  b: f32[6]
+    u = a -> dense(4, init = normal(0.05))
+    v = b -> dense(4, init = normal(0.05))
+    loss contrastive(u, v, temperature = 1)
+}
+
+train across {
+    optimizer sgd(rate = 0.05, momentum = 0.9)
+    batch     8
+    epochs    1
+}
+"""
 RANKS_STATUS, TOLERANCE = 7, 2e-6  # runtime/README.md; of losses and weights, relative to the largest
 WIRE_TOLERANCE = 1e-3  # of losses
 ap = argparse.ArgumentParser()
@@ -71,12 +86,12 @@ ENV = {**os.environ, "OMP_NUM_THREADS": "1", "NNC": nnc}
 DATA = ["--data", "synth:digits,samples=640", "--progress", "none"]
 
 
-def start(exe, ranks, *options):
-    return subprocess.Popen([*LAUNCH, str(ranks), exe, *DATA, *options], env=ENV, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def start(exe, ranks, *options, data=DATA):
+    return subprocess.Popen([*LAUNCH, str(ranks), exe, *data, *options], env=ENV, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def train(exe, what, ranks, *options, status=0):
-    p = start(exe, ranks, *options)
+def train(exe, what, ranks, *options, status=0, data=DATA):
+    p = start(exe, ranks, *options, data=data)
     out, err = p.communicate(timeout=60)
     v.check(f"{what}: status {status}", p.returncode == status, f"{p.returncode}: {err}")
     return err
@@ -108,11 +123,12 @@ def check_pieces():
         v.check(f"MPI in pieces, {ranks} ranks", done.returncode == 0, done.stdout + done.stderr)
 
 
-def check_same(exe, name):
+def check_same(exe, name, data=DATA):
     def path(ranks, ending):
         return f"{exe}.{ranks}.{ending}"
     for ranks in (1, 2, 4):
-        train(exe, f"{name}, {ranks} ranks", ranks, "--steps", "10", "--log", path(ranks, "jsonl"), "--log-every", "1", "--checkpoint", path(ranks, "st"))
+        train(exe, f"{name}, {ranks} ranks", ranks, "--steps", "10", "--log", path(ranks, "jsonl"), "--log-every", "1", "--checkpoint", path(ranks, "st"),
+              data=data)
     one = losses(path(1, "jsonl"))
     v.check(f"{name}, ten losses", len(one) == 10, one)
     for ranks in (2, 4):
@@ -128,6 +144,26 @@ def check_norm():
     exe = build(v, nnc, net, "norm")
     if exe:
         check_same(exe, "batchnorm of all ranks")
+
+
+def check_across():
+    net = v.path("across.net")
+    with open(net, "w") as f:
+        f.write(ACROSS)
+    exe = build(v, nnc, net, "across")
+    if not exe:
+        return
+    for samples in (80, 76):  # 20 held out, of which the last 4 are two ranks' or one's; 19
+        data = ["--data", f"synth:random,samples={samples}", "--progress", "none"]
+        check_same(exe, f"samples compared with those of all ranks, of {samples}", data)
+        told = set()
+        for ranks in (1, 2, 4):
+            for stream in ([], ["--stream"]):
+                done = subprocess.run([*LAUNCH, str(ranks), exe, "eval", *data, *stream, "--checkpoint", f"{exe}.1.st"], env=ENV, text=True, capture_output=True)
+                told.add(done.stdout)
+            with open(f"{exe}.{ranks}.jsonl") as f:
+                told.add("eval_loss {:.6g}  samples {}\n".format(*[(line["eval_loss"], samples // 4) for line in map(json.loads, f) if "eval_loss" in line][-1]))
+        v.check(f"their evaluation is the same for any number of ranks, of {samples}", len(told) == 1, told)
 
 
 def check_wire(net, exe):
@@ -387,6 +423,7 @@ def main():
     if args.kills == 0:
         check_same(exe, "dropout in chunks")
         check_norm()
+        check_across()
         check_wire(net, exe)
         check_shard(net, exe)
         check_resume(exe)

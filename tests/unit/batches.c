@@ -157,8 +157,10 @@ static void halves_alternate(void)
 
 static void evaluation_fills_the_last_batch(void)
 {
-	CHECK(batch_evaluate(&session, 0) == 4 && label(0) == 0 && label(3) == 3);
-	CHECK(batch_evaluate(&session, 4) == 2 && label(0) == 4 && label(1) == 5 && label(2) == 5 &&
+	CHECK(batch_evaluate(&session, 0) && label(0) == 0 && label(3) == 3);
+	CHECK(batch_real(&session, 0, 4) == 4 && batch_real(&session, 4, 4) == 2 &&
+	      batch_real(&session, 8, 4) == 0);
+	CHECK(batch_evaluate(&session, 4) && label(0) == 4 && label(1) == 5 && label(2) == 5 &&
 	      label(3) == 5);
 }
 

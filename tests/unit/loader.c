@@ -154,7 +154,7 @@ static void take_all(Session *s, char *to)
 		for (int64_t i = 0; i < s->steps_per_epoch; i++, to += BYTES)
 			CHECK(batch_train(s, epoch, i) == B && memcpy(to, s->memory.inputs, BYTES));
 		for (int64_t first = 0; first < s->data.held_out.count; first += B, to += BYTES)
-			CHECK(batch_evaluate(s, first) > 0 && memcpy(to, s->memory.inputs, BYTES));
+			CHECK(batch_evaluate(s, first) && memcpy(to, s->memory.inputs, BYTES));
 	}
 	loader_free(s->loader);
 	s->loader = NULL;
