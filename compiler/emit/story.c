@@ -29,6 +29,19 @@ static bool is_computed(const Node *n)
 	return !(n->op->flags & OP_ALIAS) && !node_is_leaf(n) && !node_is_inline(n);
 }
 
+/* How much of its nodes a step computes: of rows or elements that several steps share out their part. Of the two that a
+ * step with sums is made of, the second has the sums of what the first has computed. */
+static double part_computed(const Step *s)
+{
+	const Type t = (s->root ? s->root : s->nodes[0])->type;
+	const double part = (double)s->range.count / (double)type_elements(t);
+	if (s->sums == SUMS_TAKEN)
+		return 0;
+	if (s->range.count > 0)
+		return s->range.others ? 1 - part : part;
+	return s->rows.count > 0 ? (double)s->rows.count / (double)t.dim[0] : 1;
+}
+
 /* With a kernel for each operator, what stays in this kernel would be written and read. */
 static double bytes_spared(const Program *p, const Step *s, int operators)
 {
@@ -38,7 +51,14 @@ static double bytes_spared(const Program *p, const Step *s, int operators)
 	for (int i = 0; i < s->node_count; i++)
 		if (is_computed(s->nodes[i]) && !p->of_node[s->nodes[i]->id])
 			bytes += 2 * (double)type_bytes(s->nodes[i]->type);
-	return bytes;
+	return bytes * part_computed(s);
+}
+
+/* Whether its operators are counted: the first of the steps that share them out. */
+static bool is_counted(const Step *s)
+{
+	bool first = s->rows.first == 0 && (s->range.count == 0 || s->range.others);
+	return first && s->sums != SUMS_TAKEN;
 }
 
 /* What people know a value by: the layer, loss or metric that it is a part of. */
@@ -71,6 +91,8 @@ static const char *apart_from(Arena *a, const Step *s, const Map *unjoined)
 
 static const char *how_computed(Arena *a, const Step *s, int operators)
 {
+	if (s->sums == SUMS_TAKEN)
+		return "the sums over the rows of another kernel";
 	if (s->kind == STEP_LIBRARY)
 		return operators > 1 ? arena_printf(a, "%d operators in a library's call", operators)
 		                     : "a library's call";
@@ -131,7 +153,7 @@ char *fusion_story(Arena *a, const Program *p, const char *what, const Map *unjo
 		g->steps++;
 		g->spared += bytes_spared(p, s, count);
 		add_layer(a, g, step_layer(a, s));
-		operators += count;
+		operators += is_counted(s) ? count : 0;
 		spared += bytes_spared(p, s, count);
 		steps++;
 	}
