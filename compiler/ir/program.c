@@ -33,6 +33,49 @@ bool step_has_node(const Step *s, const Node *n)
 	return false;
 }
 
+static const Buffer *buffer_read(const Program *p, const Node *x)
+{
+	const Buffer *b = p->of_node[x->id];
+	return b ? b : p->of_node[node_viewed(x)->id];
+}
+
+/* Elements of operand x that are read for so many of n: where loops compute it, no more than these. */
+static int64_t elements_read(const Node *n, const Node *x, int64_t of_n)
+{
+	const int64_t all = type_elements(x->type);
+	const bool by_element = n->op->flags & (OP_POINTWISE | OP_ALIAS) || n->op->move == MOVE_SLICE;
+	return by_element && of_n < all ? of_n : all;
+}
+
+double *step_read_bytes(Arena *a, const Program *p, const Step *s, int64_t *needed)
+{
+	double *bytes = NEW_ARRAY(a, double, s->read_count);
+	for (int i = s->node_count - 1; i >= 0; i--) {
+		const Node *n = s->nodes[i];
+		const int64_t all = type_elements(n->type);
+		const bool whole = p->of_node[n->id] || needed[n->id] > all;
+		for (int k = 0; k < n->operand_count; k++)
+			needed[n->operands[k]->id] +=
+			        elements_read(n, n->operands[k], whole ? all : needed[n->id]);
+		needed[n->id] = 0; /* what is left is of other steps */
+	}
+	for (int r = 0; r <= s->read_count; r++) { /* of no buffer: constants */
+		const Buffer *b = r < s->read_count ? s->reads[r] : NULL;
+		double of_b = 0;
+		for (int i = 0; i < s->node_count; i++)
+			for (int k = 0; k < s->nodes[i]->operand_count; k++) {
+				const Node *x = s->nodes[i]->operands[k];
+				if (b && buffer_read(p, x) != b)
+					continue;
+				of_b += (double)(needed[x->id] * dtype_bytes(x->type.dtype));
+				needed[x->id] = 0;
+			}
+		if (b)
+			bytes[r] = of_b < (double)b->bytes ? of_b : (double)b->bytes;
+	}
+	return bytes;
+}
+
 bool step_moves(const Step *s)
 {
 	return s->kind == STEP_COPY || s->kind == STEP_ALL_REDUCE;

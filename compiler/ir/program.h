@@ -129,6 +129,9 @@ bool step_moves(const Step *s);
 /* A mean over all ranks that the steps after it wait for (ops/ranks.c). */
 bool step_is_mean(const Step *s);
 bool step_gathers(const Step *s); /* all ranks' shares */
+/* Bytes that the step reads of each of its `reads`: where it reads a slice alone, those of the slice. In `a`; `needed`
+ * has room for a number by node id, all 0, before and after. */
+double *step_read_bytes(Arena *a, const Program *p, const Step *s, int64_t *needed);
 /* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
 bool step_is_heavy(const Step *s);
 

@@ -35,6 +35,7 @@ typedef struct Lowering {
 	BufferList buffers;
 	int *step_of;    /* by node id: the step that computes it, -1: none */
 	bool *in_memory; /* by node id: read outside its kernel, or by the host */
+	int64_t *needed; /* of step_read_bytes */
 	Map *names, *states;
 } Lowering;
 
@@ -437,8 +438,9 @@ static void connect_step(Lowering *l, Step *s)
 		if (p->of_node[n->id])
 			add_once(l->arena, &s->writes, &s->write_count, p->of_node[n->id]);
 	}
+	const double *read = step_read_bytes(l->arena, p, s, l->needed);
 	for (int i = 0; i < s->read_count; i++)
-		s->bytes += (double)s->reads[i]->bytes;
+		s->bytes += read[i];
 	for (int i = 0; i < s->write_count; i++)
 		s->bytes += (double)s->writes[i]->bytes;
 	if (library_weight(s)) /* our kernel does not store what it sums up */
@@ -501,6 +503,7 @@ Program *lower(Arena *a, const Graph *g, const Program *like, const Target *targ
 	p->of_node = NEW_ARRAY(a, Buffer *, g->count);
 	l.step_of = NEW_ARRAY(a, int, g->count);
 	l.in_memory = NEW_ARRAY(a, bool, g->count);
+	l.needed = NEW_ARRAY(a, int64_t, g->count);
 	p->output_buffers = NEW_ARRAY(a, Buffer *, g->output_count);
 	mark_in_memory(&l);
 	make_steps(&l);

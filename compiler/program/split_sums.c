@@ -33,13 +33,12 @@ static bool stores(const Program *p, const Step *s, const unsigned *roles, const
 	return false;
 }
 
-/* As lower.c counts: no workspace, and all nodes of the part. */
-static void measure(Arena *a, Step *part, const unsigned *roles)
+/* As lower.c counts: no workspace, and all nodes of the part, whose reads are `bytes`. */
+static void measure(Arena *a, Step *part, const unsigned *roles, double bytes)
 {
-	part->flops = part->bytes = 0;
+	part->flops = 0;
+	part->bytes = bytes;
 	part->sites = (Sites){0};
-	for (int i = 0; i < part->read_count; i++)
-		part->bytes += part->reads[i]->class == BUFFER_WORKSPACE ? 0 : (double)part->reads[i]->bytes;
 	for (int i = 0; i < part->write_count; i++)
 		part->bytes +=
 		        part->writes[i]->class == BUFFER_WORKSPACE ? 0 : (double)part->writes[i]->bytes;
@@ -60,9 +59,13 @@ static Step part_of_step(const Program *p, const Step *whole, StepSums sums)
 	part.writes = NEW_ARRAY(a, Buffer *, whole->write_count);
 	part.read_count = part.write_count = 0;
 	const unsigned *roles = step_roles(a, &part);
+	const double *of_reads = step_read_bytes(a, p, whole, NEW_ARRAY(a, int64_t, p->graph->count));
+	double bytes = 0;
 	for (int i = 0; i < whole->read_count; i++)
-		if (reads(p, whole, roles, whole->reads[i]))
+		if (reads(p, whole, roles, whole->reads[i])) {
 			part.reads[part.read_count++] = whole->reads[i];
+			bytes += of_reads[i];
+		}
 	for (int i = 0; i < whole->write_count; i++) {
 		Buffer *b = whole->writes[i];
 		bool workspace = b->class == BUFFER_WORKSPACE;
@@ -71,7 +74,7 @@ static Step part_of_step(const Program *p, const Step *whole, StepSums sums)
 		if (workspace || stores(p, whole, roles, b))
 			part.writes[part.write_count++] = b;
 	}
-	measure(a, &part, roles);
+	measure(a, &part, roles, bytes);
 	return part;
 }
 
