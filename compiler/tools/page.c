@@ -57,7 +57,8 @@ static const char style[] =
         "figure{margin:0;width:8rem;font-size:.82rem}"
         ".pictures "
         "img{width:8rem;height:8rem;object-fit:contain;image-rendering:pixelated;background:var(--card)}\n"
-        "td.bar{text-align:left}td.bar span{display:inline-block;height:.7rem}";
+        "td.bar{text-align:left}td.bar span{display:inline-block;height:.7rem}"
+        "td.wraps{white-space:normal;overflow-wrap:anywhere;min-width:14rem}";
 
 void page_begin(Writer *w, Arena *a, const char *title)
 {
@@ -204,7 +205,7 @@ static void write_series(Writer *w, Arena *a, const Chart *c, const Series *s, c
 				write_text(w, "%.1f,%.1f ", x_of(x, s->at[i].x), y_of(y, s->at[i].y));
 		write_line(w, "\"/>");
 	}
-	for (int i = 0; i < s->count && shown <= MOST_DOTS && !s->thin; i++)
+	for (int i = 0; i < s->count && (s->dots || shown <= MOST_DOTS) && !s->thin; i++)
 		if (is_shown(c, s->at[i]))
 			write_line(w,
 			           "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>%s: %.6g, "

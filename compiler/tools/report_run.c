@@ -219,10 +219,10 @@ static const char *const phases[] = {"forward_ns", "loss_ns", "backward_ns", "up
 
 static void write_profile_lines(Writer *w, Arena *a, const Json *j, double total)
 {
-	write_line(w, "<div class=\"scroll\"><table id=\"profile\"><thead><tr><th>line</th><th "
-	              "class=\"l\">text</th>"
+	/* a line's text is last, and wraps: however long, it hides no figure */
+	write_line(w, "<div class=\"scroll\"><table id=\"profile\"><thead><tr><th>line</th>"
 	              "<th>ms of a step</th><th>share</th><th class=\"l\">forward, backward, "
-	              "update</th></tr></thead>"
+	              "update</th><th class=\"l\">text</th></tr></thead>"
 	              "<tbody>");
 	double steps = json_real_at(j, json_find(j, 0, "steps"));
 	int lines = json_find(j, 0, "lines");
@@ -232,19 +232,16 @@ static void write_profile_lines(Writer *w, Arena *a, const Json *j, double total
 			continue;
 		char *file = json_string_at(a, j, json_find(j, i, "file")),
 		     *text = json_string_at(a, j, json_find(j, i, "text"));
-		write_line(
-		        w,
-		        "<tr><td>%s:%d</td><td class=\"l\"><code>%s</code></td><td>%.3f</td><td>%.1f %%</td>"
-		        "<td class=\"bar\">",
-		        page_text(a, file ? file : ""), json_int_at(j, json_find(j, i, "line"), 0),
-		        page_text(a, text ? text + strspn(text, " ") : ""), ns / steps / 1e6,
-		        100 * ns / total);
+		write_line(w, "<tr><td>%s:%d</td><td>%.3f</td><td>%.1f %%</td><td class=\"bar\">",
+		           page_text(a, file ? file : ""), json_int_at(j, json_find(j, i, "line"), 0),
+		           ns / steps / 1e6, 100 * ns / total);
 		static const char *const parts[3][2] = {
 		        {"forward_ns", "loss_ns"}, {"backward_ns"}, {"update_ns"}};
 		for (int k = 0; k < 3; k++)
 			write_text(w, "<span class=\"k%d\" style=\"width:%.1fpx\"></span>", k + 1,
 			           200 * sum_of(j, i, parts[k], k == 0 ? 2 : 1) / total);
-		write_line(w, "</td></tr>");
+		write_line(w, "</td><td class=\"l wraps\"><code>%s</code></td></tr>",
+		           page_text(a, text ? text + strspn(text, " ") : ""));
 	}
 	write_line(w, "</tbody></table></div>");
 }

@@ -22,14 +22,14 @@ static void put_line(FILE *to, const Profile *p, int source, int line)
 		return;
 	fputs("<tr><td>", to);
 	svg_put_text(to, s->name);
-	fprintf(to, ":%d</td><td class=\"l\"><code>", line);
-	svg_put_text(to, text + strspn(text, " "));
-	fprintf(to, "</code></td><td>%.3f</td><td>%.1f %%</td><td class=\"bar\">",
+	fprintf(to, ":%d</td><td>%.3f</td><td>%.1f %%</td><td class=\"bar\">", line,
 	        all / (double)p->steps / 1e6, 100 * all / total);
 	for (int k = 0; k < 3; k++)
 		fprintf(to, "<span class=\"k%d\" style=\"width:%.1fpx\"></span>", k + 1,
 		        WIDTH * parts[k] / total);
-	fputs("</td></tr>\n", to);
+	fputs("</td><td class=\"l wraps\"><code>", to); /* however long, it hides no figure */
+	svg_put_text(to, text + strspn(text, " "));
+	fputs("</code></td></tr>\n", to);
 }
 
 /* ---- the roofline: both axes logarithmic, in decades */
@@ -125,8 +125,8 @@ void profile_write_html(const Profile *p, const Session *s, FILE *to)
 	      "<div class=\"key\"><i class=\"k1\"></i>forward, loss<i class=\"k2\"></i>backward<i "
 	      "class=\"k3\">"
 	      "</i>update</div>\n<div class=\"scroll\"><table id=\"profile\"><thead><tr><th>line</th>"
-	      "<th class=\"l\">text</th><th>ms of a step</th><th>share</th>"
-	      "<th class=\"l\">forward, backward, update</th></tr></thead><tbody>\n",
+	      "<th>ms of a step</th><th>share</th><th class=\"l\">forward, backward, update</th>"
+	      "<th class=\"l\">text</th></tr></thead><tbody>\n",
 	      to);
 	for (int i = 0; i < m->source_count; i++)
 		for (int line = 1; line <= m->sources[i].line_count; line++)
