@@ -25,6 +25,8 @@ static const Ast *base_of(Deriving *d, const Ast *model)
 {
 	const Map *models = d->declared->models;
 	const Ast *base = map_get(models, model->other);
+	if (!base && d->declared->is_lost)
+		return NULL;
 	if (!base) {
 		const char **names = NEW_ARRAY(d->arena, const char *, map_count(models));
 		for (int i = 0; i < map_count(models); i++)

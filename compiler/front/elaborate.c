@@ -66,10 +66,13 @@ static const Ast *model_named(Elab *e, const char *name, Loc loc)
 static const Ast *choose_model(Elab *e, const Source *source, const ElaborateOptions *o, const Ast *train)
 {
 	const Declarations *d = e->declared;
+	const char *wanted = o->model ? o->model : train ? train->name : NULL;
+	const Ast *named = wanted ? map_get(d->models, wanted) : NULL;
+	if (named)
+		return named;
 	if (o->model)
-		return model_named(e, o->model, loc_none());
-	if (train)
-		return model_named(e, train->name, train->name_loc);
+		(void)model_named(e, o->model, loc_none());
+	/* A name that is none is said, of recipes by check_trains; what there is is checked all the same. */
 	ARRAY(const Ast *) models = {0};
 	for (int i = 0; i < d->own.count; i++) {
 		if (d->own.at[i]->kind == AST_MODEL)
@@ -77,8 +80,10 @@ static const Ast *choose_model(Elab *e, const Source *source, const ElaborateOpt
 	}
 	for (int i = 0; models.count == 0 && i < map_count(d->models); i++)
 		array_push(e->arena, &models, map_value(d->models, i));
-	if (models.count == 1)
+	if (models.count == 1 || (models.count > 0 && wanted))
 		return models.at[0];
+	if (wanted || (models.count == 0 && d->is_lost))
+		return NULL;
 	Loc start = {.source = source, .start = 0, .end = 0};
 	if (models.count == 0) {
 		elab_error(e, start, "missing-model", "there is no model in this file");
@@ -97,8 +102,20 @@ static const Ast *choose_model(Elab *e, const Source *source, const ElaborateOpt
 /* Every recipe must be of a model that exists, also when it is not the one chosen. */
 static void check_trains(Elab *e)
 {
-	for (int i = 0; i < e->declared->trains.count; i++)
-		model_named(e, e->declared->trains.at[i]->name, e->declared->trains.at[i]->name_loc);
+	for (int i = 0; i < e->declared->trains.count; i++) {
+		const Ast *t = e->declared->trains.at[i];
+		if (!e->declared->is_lost || map_get(e->declared->models, t->name))
+			model_named(e, t->name, t->name_loc);
+	}
+}
+
+/* The first recipe of a model that is not there: of a name that is misspelt, perhaps. NULL: there is none. */
+static const Ast *train_of_none(const Declarations *d)
+{
+	for (int i = 0; i < d->trains.count; i++)
+		if (!map_get(d->models, d->trains.at[i]->name))
+			return d->trains.at[i];
+	return NULL;
 }
 
 /* ---- arguments of the model: of -D, then of the recipe's `with`, then the defaults */
@@ -233,7 +250,7 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	bool learns = false;
 	for (int i = 0; i < g->count; i++)
 		learns = learns || node_is_param(g->nodes[i]);
-	if (ok && training && !learns && diag_error_count(e->diag) == errors) {
+	if (ok && training && !learns && diag_error_count(e->diag) == errors && !e->declared->is_lost) {
 		elab_error(e, model->name_loc, "no-parameters", "model `%s` has nothing to train",
 		           model->name);
 		diag_help(e->diag, "layers such as `dense` and `conv` bring parameters");
@@ -393,17 +410,19 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 {
 	static const ElaborateOptions none;
 	const ElaborateOptions *o = options ? options : &none;
+	int errors = diag_error_count(d);
 	const Declarations *declared = load_declarations(a, d, source);
 	if (!declared)
 		return NULL;
 	Elab *e = elab_new(a, d, declared);
-	int errors = diag_error_count(d);
 	const Ast *train, *model;
-	if (!choose_train(e, o, &train) || !(model = choose_model(e, source, o, train)))
+	if (!choose_train(e, o, &train))
 		return NULL;
-	if (!train)
-		train = find_train(declared, model->name, NULL);
 	check_trains(e);
+	if (!(model = choose_model(e, source, o, train)))
+		return NULL;
+	if (!train && !(train = find_train(declared, model->name, NULL)))
+		train = train_of_none(declared);
 
 	const Signature *s = signature_of_block(e, model);
 	Bound *bound = NEW_ARRAY(a, Bound, s->count);

@@ -382,6 +382,10 @@ static void unknown_callee(Elab *e, const Ast *call)
 	}
 	for (int i = 0; i < builtin_count(); i++)
 		array_push(e->arena, &known, builtin_name(i));
+	/* It may be of a file that can't be used, unless there is a name like it. */
+	if (e->declared && e->declared->is_lost && !scope_find(e, call->name) &&
+	    !nearest_word(call->name, known.at, known.count))
+		return;
 	elab_error(e, call->name_loc, "unknown-callee", "there is no block, operator or function `%s`",
 	           call->name);
 	if (scope_find(e, call->name))

@@ -10,6 +10,7 @@
 #include "front/library.h"
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -21,9 +22,21 @@ typedef struct Loader {
 	Map *recipes; /* "model name" -> const Ast * */
 	SourceList read;
 	const Source *main;
+	int lost; /* errors about files that can't be used */
 } Loader;
 
 static void load_file(Loader *l, const Source *source);
+
+/* A file that can't be used, whose declarations are unknown: the rest is checked without them. */
+__attribute__((format(printf, 4, 5))) static void use_error(Loader *l, const Ast *use, const char *id,
+                                                            const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	diag_error(l->diag, use->name_loc, id, "%s", arena_vprintf(l->arena, format, args));
+	va_end(args);
+	l->lost++;
+}
 
 /* The path a `use` means, "." parts dropped; NULL after a diagnostic. */
 static char *use_path(Loader *l, const Ast *use)
@@ -33,7 +46,7 @@ static char *use_path(Loader *l, const Ast *use)
 	char *path = slash ? arena_strndup(l->arena, from, (size_t)(slash + 1 - from))
 	                   : arena_strdup(l->arena, "");
 	if (*wanted == '/') {
-		diag_error(l->diag, use->name_loc, "use-path", "`use` takes no absolute path");
+		use_error(l, use, "use-path", "`use` takes no absolute path");
 		diag_help(l->diag, "name the file relative to the folder of this one");
 		return NULL;
 	}
@@ -42,8 +55,7 @@ static char *use_path(Loader *l, const Ast *use)
 		size_t n = strcspn(wanted, "/");
 		file = n > 0 && !(n == 1 && *wanted == '.');
 		if (n == 2 && strncmp(wanted, "..", 2) == 0) {
-			diag_error(l->diag, use->name_loc, "use-path",
-			           "`use` does not leave the folder of this file");
+			use_error(l, use, "use-path", "`use` does not leave the folder of this file");
 			diag_help(l->diag, "put shared blocks in a folder beside the models, like "
 			                   "\"blocks/residual.net\"");
 			return NULL;
@@ -55,7 +67,7 @@ static char *use_path(Loader *l, const Ast *use)
 	}
 	if (file && path[strlen(path) - 1] != '/')
 		return path;
-	diag_error(l->diag, use->name_loc, "use-path", "`use` takes the name of a file");
+	use_error(l, use, "use-path", "`use` takes the name of a file");
 	return NULL;
 }
 
@@ -107,7 +119,7 @@ static void load_library(Loader *l, const Ast *use)
 	}
 	if (file->name)
 		return;
-	diag_error(l->diag, use->name_loc, "use-missing", "nnc comes with no blocks %s", use->name);
+	use_error(l, use, "use-missing", "nnc comes with no blocks %s", use->name);
 	const char *near = nearest_word(use->name, names.at, names.count);
 	if (near)
 		diag_help(l->diag, "did you mean %s?", near);
@@ -126,12 +138,11 @@ static void load_use(Loader *l, const Ast *use)
 	if (!path || map_get(l->files, path))
 		return;
 	if (!ends_in_net(path)) {
-		diag_error(l->diag, use->name_loc, "use-path",
-		           "`use` takes the name of a file that ends in .net");
+		use_error(l, use, "use-path", "`use` takes the name of a file that ends in .net");
 		return;
 	}
 	if (map_count(l->files) > LIMIT_USES) {
-		diag_error(l->diag, use->name_loc, "use-limit", "more than %d files are used", LIMIT_USES);
+		use_error(l, use, "use-limit", "more than %d files are used", LIMIT_USES);
 		return;
 	}
 	map_set(l->files, path, l);
@@ -140,8 +151,7 @@ static void load_use(Loader *l, const Ast *use)
 	if (source)
 		load_file(l, source);
 	else
-		diag_error(l->diag, use->name_loc, "use-missing", "\"%s\" can't be read: %s",
-		           printable(l->arena, path), why);
+		use_error(l, use, "use-missing", "\"%s\" can't be read: %s", printable(l->arena, path), why);
 }
 
 static void report_twice(Loader *l, Loc loc, const Ast *first, const char *what, const char *name)
@@ -211,7 +221,7 @@ static Loader load(Arena *a, Diagnostics *d, const Source *source)
 	Declarations *declared = NEW(a, Declarations);
 	declared->blocks = map_new(a);
 	declared->models = map_new(a);
-	Loader l = {a, d, declared, map_new(a), map_new(a), {0}, source};
+	Loader l = {a, d, declared, map_new(a), map_new(a), {0}, source, 0};
 	map_set(l.files, source->path, &l);
 	load_file(&l, source);
 	return l;
@@ -221,7 +231,8 @@ Declarations *load_declarations(Arena *a, Diagnostics *d, const Source *source)
 {
 	int errors = diag_error_count(d);
 	Loader l = load(a, d, source);
-	if (diag_error_count(d) > errors || !derive_models(a, d, l.declared))
+	l.declared->is_lost = l.lost > 0;
+	if (diag_error_count(d) > errors + l.lost || !derive_models(a, d, l.declared))
 		return NULL;
 	return l.declared;
 }
