@@ -133,6 +133,7 @@ bool read_augment_list(Reader *r)
 			setting_error(r, next->loc, "setting-type", "this is no augmentation");
 			if (next->name)
 				setting_suggest(r, HABIT_AUGMENT, next->name, words, ROWS + 1);
+			elab_list(r->e, "augmentation", words, ROWS);
 			return false;
 		}
 	}

@@ -312,7 +312,8 @@ static const Optimizer optimizers[] = {
         {.name = "sgd",
          .call = "rate: real = 0.001, momentum: real = 0.0, dampening: real = 0.0, nesterov: bool = false, "
                  "decay: real = 0.0",
-         .doc = "Stochastic gradient descent: m = momentum*m + (1 - dampening)*g, p = p - rate*m; with "
+         .doc = "Stochastic gradient descent: m = momentum*m + (1 - dampening)*g, at the first step m = g, p "
+                "= p - rate*m; with "
                 "`nesterov` the step is g + momentum*m, which needs a momentum and no dampening (Sutskever "
                 "et al. 2013). Weight decay adds decay*p to g.",
          .update = sgd_update,
