@@ -19,7 +19,9 @@ Alphabet alphabet_of_text(const unsigned char *text, int64_t length, const char 
 		bytes = utf8_decode((const char *)text + i, length - i, &point);
 		if (bytes == 0 || point == 0)
 			die_help(STATUS_DATA, "a model of bytes reads any file: the recipe's `data bytes`",
-			         "`%s` is no UTF-8 text: see its byte %lld", path, (long long)i);
+			         bytes == 0 ? "`%s` is no UTF-8 text: see its byte %lld"
+			                    : "`%s` is no text: its byte %lld is a NUL",
+			         path, (long long)i);
 		a.count += !seen[point];
 		seen[point] = true;
 	}

@@ -24,6 +24,23 @@ Cells cells_open(const char *path)
 	return c;
 }
 
+bool cells_count(Cells *c, int column)
+{
+	enum { LOOKED_AT = 100, LEAST = 3 };
+	int rows = 0;
+	long long last = 0;
+	bool counts = true;
+	for (; counts && rows < LOOKED_AT && cells_row(c); rows++) {
+		const char *text = column < c->count ? c->at[column] : "";
+		char *end;
+		long long value = strtoll(text, &end, 10);
+		counts = end != text && !*end && strlen(text) < 18 && (rows == 0 || value == last + 1);
+		last = value;
+	}
+	cells_rewind(c);
+	return counts && rows >= LEAST;
+}
+
 void cells_rewind(Cells *c)
 {
 	const int64_t mark = (int64_t)strlen(byte_order_mark);

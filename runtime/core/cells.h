@@ -23,6 +23,9 @@ typedef struct Cells {
 Cells cells_open(const char *path);
 /* The next row into at[0..count); false: there is none. The cells stay until the next call. */
 bool cells_row(Cells *c);
+/* Whether the column counts the rows that follow, each by one more than the one before; of many the first hundred are
+ * looked at. Goes on with the first row of the file. */
+bool cells_count(Cells *c, int column);
 /* Back to the first row. */
 void cells_rewind(Cells *c);
 void cells_close(Cells *c);

@@ -145,7 +145,31 @@ static bool take_by_name(Reading *x, bool *taken, int i)
 	return all;
 }
 
-static _Noreturn void die_without_columns(const Reading *x, int i, int left)
+/* The reader stands behind the header, and does so again. */
+static bool counts_rows(Reading *x, int column)
+{
+	bool counts = cells_count(&x->cells, column);
+	(void)cells_row(&x->cells);
+	return counts;
+}
+
+/* What to do with the columns that no input has by its name. A number of the row is nothing to learn from. */
+static char *help_for_rest(Reading *x, const bool *taken, const NnrInput *in, int left)
+{
+	char *leave = text_printf("%s", "");
+	for (int k = 0; k < x->column_count && left > 1; k++)
+		if (!taken[k] && counts_rows(x, k)) {
+			text_append(&leave,
+			            "take the column `%s`, which numbers the rows, out of the table; ",
+			            x->header[k]);
+			left--;
+		}
+	return text_printf("%sone input without columns of its name takes all that are left: declare `input "
+	                   "%s: f32[%d]` for %s",
+	                   leave, in->name, left, *leave ? "the others" : "it");
+}
+
+static _Noreturn void die_without_columns(Reading *x, const bool *taken, int i, int left)
 {
 	const NnrInput *in = &x->r->model->inputs[i];
 	char *has = list_of(x->header, x->column_count);
@@ -159,10 +183,7 @@ static _Noreturn void die_without_columns(const Reading *x, int i, int left)
 		                    : "give one of the two the name of the other",
 		         "`%s` has no column `%s` for `%s`; it has %s", x->path, in->name, input_text(in),
 		         has);
-	die_help(STATUS_DATA,
-	         text_printf("one input without columns of its name takes all that are left: declare `input "
-	                     "%s: f32[%d]` for it",
-	                     in->name, left),
+	die_help(STATUS_DATA, help_for_rest(x, taken, in, left),
 	         "`%s` has no columns `%s_0` to `%s_%lld` for `%s`, and %d columns are left; it has %s",
 	         x->path, in->name, in->name, (long long)each - 1, input_text(in), left, has);
 }
@@ -189,12 +210,17 @@ static void take_columns(Reading *x)
 	if (rest >= 0 && left != x->table->inputs[rest].count)
 		lost = lost < 0 ? rest : lost;
 	if (lost >= 0)
-		die_without_columns(x, lost, left);
+		die_without_columns(x, taken, lost, left);
 	if (rest >= 0)
 		begin_places(x, rest);
 	for (int k = 0, element = 0; k < x->column_count; k++) {
-		if (rest >= 0 && !taken[k])
+		if (rest >= 0 && !taken[k]) {
 			take_column(x, taken, rest, element++, k);
+			if (!x->words_are_given && counts_rows(x, k))
+				say_note("`%s`: the column `%s` numbers the rows, and is taken for `%s`: "
+				         "without it there is nothing in the place of a sample to learn from",
+				         x->path, x->header[k], m->inputs[rest].name);
+		}
 		if (!taken[k])
 			say_note("`%s`: the column `%s` is used by no input or target", x->path,
 			         x->header[k]);

@@ -338,6 +338,12 @@ def check_refused(exe, kept):
             f.write(content)
         done = run([exe, "--data", v.path("bad.csv"), "--steps", "1", "--quiet"])
         v.check(f"{what} is told", done.returncode == 3 and words in done.stderr, f"{done.returncode} {done.stderr}")
+    numbered = write("numbered.csv", [[str(7 + i), *row] for i, row in enumerate(good)], ["id", *HEADER])
+    done = run([exe, "--data", numbered, "--steps", "1", "--quiet"])
+    v.check("nobody is told to train on the number of a row", "take the column `id`, which numbers the rows, out of the table" in done.stderr and
+            "declare `input x: f32[4]` for the others" in done.stderr, done.stderr)
+    done = run([exe, "--data", write("row.csv", [[str(i), *row[1:]] for i, row in enumerate(good)], ["id", *HEADER[1:]]), "--steps", "1"])
+    v.check("who does is told", done.returncode == 0 and "the column `id` numbers the rows, and is taken for `x`" in done.stderr, done.stderr)
     other = [[*row[:3], "4", *row[4:]] for row in good]
     done = run([exe, "predict", "--data", write("other.csv", other), "--checkpoint", kept, "--out", v.path("o.npy")])
     v.check("a class that was not trained on is told", done.returncode == 3 and "`4` is no class that was trained on: `1`, `2`, `3`" in done.stderr, done.stderr)

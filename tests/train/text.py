@@ -92,10 +92,14 @@ def check_refusals(v, exe, bytes_exe, weights, text_path):
         f.write(b"abc\xff" * 100)
     with open(short, "w") as f:
         f.write("abc")
+    nul = v.path("nul.txt")
+    with open(nul, "wb") as f:
+        f.write(b"ab\0c" * 100)
     with open(foreign, "w", encoding="utf-8") as f:
         f.write("the sea is z\u00e4h\n" * 10)
     for what, status, words, sentence in (
             ("no UTF-8", 3, ["--data", bad], "is no UTF-8 text: see its byte 3"),
+            ("a NUL", 3, ["--data", nul], "is no text: its byte 2 is a NUL"),
             ("too short", 3, ["--data", short], "has 3 characters, and the model reads 16"),
             ("other characters to evaluate on", 3, ["--data", text_path, "--eval-data", foreign, "--steps", "1"], "that `--data` has not"),
             ("characters that the model has not", 2, ["sample", "--checkpoint", weights, "--prompt", "\u00e4"],
