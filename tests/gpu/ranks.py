@@ -43,6 +43,21 @@ train tiny {
 # Statistics of the whole batch, in the place of the dropout.
 NORM = TINY.replace("model tiny", "model norm").replace("train tiny", "train norm").replace(" -> dropout(0.2)", "").replace(
     "pad = same) -> relu", "pad = same, bias = false) -> batchnorm(sync = true) -> relu")
+# Two halves of an image, each compared with those of all ranks' images; 104 of the last 128 held-out ones are real.
+ACROSS = """model across {
+    input  image: u8[32, 32, 3]
+    x = image -> scale(1/255)
+    u = x -> slice(0, 0, 16) -> flatten -> dense(64) -> relu -> dense(16)
+    v = x -> slice(0, 16, 16) -> flatten -> dense(64) -> relu -> dense(16)
+    loss contrastive(u, v, temperature = 1)
+}
+
+train across {
+    optimizer adam(rate = 0.001)
+    batch     128
+    epochs    2
+}
+"""
 RANKS_STATUS = 7
 pool, making = concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)) // 2)), []
 DATA = ["--data", "synth:images,samples=4000", "--quiet"]
@@ -105,6 +120,11 @@ def check_same(exe, name, tolerance):
               "--checkpoint", v.path(f"{name}{gpus}.st"))
     one, two = losses(v.path("1.jsonl")), losses(v.path("2.jsonl"))
     v.check(f"{name}: losses of ten steps", len(one) == 10 and close(two, one, tolerance), f"{one} {two}")
+    evaluated = []
+    for gpus in (1, 2):
+        with open(v.path(f"{gpus}.jsonl")) as f:
+            evaluated.append([line["eval_loss"] for line in map(json.loads, f) if "eval_loss" in line])
+    v.check(f"{name}: evaluated the same", evaluated[0] and close(evaluated[1], evaluated[0], 2 * tolerance), evaluated)
     v.say(f"{name}: largest difference of a loss {max(abs(x - y) for x, y in zip(one, two)):.2e} of {max(one):.3f}")
     os.remove(v.path("1.jsonl"))
     os.remove(v.path("2.jsonl"))
@@ -197,6 +217,10 @@ def main():
     with open(norm, "w") as f:
         f.write(NORM)
     norms = {precision: made(f"norm_{precision}", norm, "--set", f"precision={precision}") for precision in ("fp32", "bf16")}
+    across = os.path.join(folder, "across.net")
+    with open(across, "w") as f:
+        f.write(ACROSS)
+    compared = {precision: made(f"across_{precision}", across, "--set", f"precision={precision}") for precision in ("fp32", "bf16")}
     resnet = made("resnet18_bf16", os.path.join(ROOT, "models", "resnet18.net"), "--recipe=cifar10", "--set", "precision=bf16", "--set", "batch=128")
     for future in making:
         future.result()
@@ -209,6 +233,8 @@ def main():
     check_same(exes["bf16"], "bf16", 2e-2)
     check_same(norms["fp32"], "batchnorm of all ranks, fp32", 1e-4)
     check_same(norms["bf16"], "batchnorm of all ranks, bf16", 2e-2)
+    check_same(compared["fp32"], "samples of all ranks, fp32", 1e-4)
+    check_same(compared["bf16"], "samples of all ranks, bf16", 2e-2)
     check_same(narrow, "wire", 5e-3)
     check_same(sharded, "shares", 2e-2)
     check_repeated(resnet, exes["tf32"])
