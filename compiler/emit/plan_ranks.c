@@ -1,5 +1,6 @@
 /* What several ranks send one another in a step, as text: the buckets of the gradient, when each is ready, and by a
- * stated model how long it takes and what of that the backward pass hides; and what is read across the batch, statistics or rows, which the chain waits for.
+ * stated model how long it takes and what of that the backward pass hides; and what is read across the batch,
+ * statistics or rows, which the chain waits for.
  *
  * With `shard optimizer` a bucket goes to the ranks whose it is, half the way, and the parameters come back after the
  * update, which nothing hides.

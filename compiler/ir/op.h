@@ -317,9 +317,9 @@ const Op *op_at(int i);                /* in roster order */
 char *op_help(Arena *a, const Op *op); /* text of `nnc help OP` */
 char *op_list(Arena *a);               /* text of `nnc --print=operators` */
 Cost node_cost(const Node *n);
-/* Whether it reads other samples of the batch than a row's own (OP_COUPLES). Such a batch is not computed in chunks, and
- * no prediction, which is of one sample, depends on it; of several ranks it reads the rows of all, or says that it
- * doesn't (batchnorm), and an evaluation of it is of real samples alone (call_whole_batch). */
+/* Whether it reads other samples of the batch than a row's own (OP_COUPLES). Such a batch is not computed in chunks,
+ * and no prediction, which is of one sample, depends on it; of several ranks it reads the rows of all, or says that
+ * it doesn't (batchnorm), and an evaluation of it is of real samples alone (call_whole_batch). */
 bool node_couples(const Node *n);
 /* The first node of it that does; NULL. */
 const Node *graph_couples(const Graph *g);

@@ -252,7 +252,7 @@ static Node *build_focal(Call *c)
 	return mean_per_sample(b, weighed);
 }
 
-/* ---- contrastive: a [share, n] and b [batch, n] give [share]; of several ranks each has a share of the batch's rows */
+/* ---- contrastive: a [share, n] and b [batch, n] give [share]: of several ranks each has a share of the rows */
 
 enum { SAMPLES = 2 }; /* the operand */
 

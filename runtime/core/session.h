@@ -183,8 +183,8 @@ double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_p
 double warmup_steps(const NnrRate *rate, int64_t steps_per_epoch);
 
 /* batch.c: puts a batch into the input block. Training takes the samples of batch `index` of the epoch's permutation;
- * evaluation the held-out samples from `first` on, the last one repeated to fill the batch. 0 or false where one of them
- * can't be decoded, which loader_failure() tells. */
+ * evaluation the held-out samples from `first` on, the last one repeated to fill the batch. 0 or false where one of
+ * them can't be decoded, which loader_failure() tells. */
 int64_t batch_train(const Session *s, int64_t epoch, int64_t index);
 /* The place in the epoch's order at which this rank's share of a batch, or of a chunk of one, begins: rank r has the
  * r-th part of it. */

@@ -325,8 +325,8 @@ static CUgraphExec graph_of(Work work, int slot, int steps)
 	return *exec;
 }
 
-/* Milliseconds of a step, from `turns` graphs of one; the longest of all ranks where these meet in it, and launch as many
- * at once. They do the work of real steps; the caller sets parameters, states and control afresh. */
+/* Milliseconds of a step, from `turns` graphs of one; the longest of all ranks where these meet in it, and launch as
+ * many at once. They do the work of real steps; the caller sets parameters, states and control afresh. */
 static double milliseconds_of_one(Work work, int turns)
 {
 	CudaState *c = &nnr_cuda;
