@@ -26,8 +26,8 @@ const char *tensors_local_of(Tensors *t, const char *name, const char *suffix)
 	return tensors_local(t, arena_printf(t->arena, "%.*s_%s", length, name, suffix));
 }
 
-/* A part of "params16" or "frozen16" has the parameter's name. */
-static bool is_copy_of_parameter(const Node *n)
+/* A part of "params16" or "frozen16" has the parameter's name, and one that is a first place that. */
+static bool is_named_part(const Node *n)
 {
 	return (n->op->flags & OP_ALIAS) && node_attr(n, "offset") && n->name;
 }
@@ -42,7 +42,7 @@ static const char *role(Arena *a, const Node *n, bool written)
 	}
 	if (node_is_input(n))
 		return node_text(n, "name");
-	if (is_copy_of_parameter(n)) {
+	if (is_named_part(n)) {
 		const char *dot = strrchr(n->name, '.');
 		return arena_strdup(a, dot ? dot + 1 : n->name);
 	}
@@ -75,7 +75,7 @@ static void add(Tensors *t, const Buffer *b, const char *name, bool written)
 
 static const Node *seen_through(const Node *n)
 {
-	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS) && !is_copy_of_parameter(n))
+	while (n->group == NO_GROUP && (n->op->flags & OP_ALIAS) && !is_named_part(n))
 		n = n->operands[0];
 	return n;
 }

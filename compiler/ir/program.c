@@ -81,6 +81,12 @@ bool step_moves(const Step *s)
 	return s->kind == STEP_COPY || s->kind == STEP_ALL_REDUCE;
 }
 
+bool buffer_in_first_row(const Buffer *view)
+{
+	const Type t = view->inside->type;
+	return t.rank > 0 && view->offset + view->bytes <= t.dim[t.rank - 1] * dtype_bytes(t.dtype);
+}
+
 int64_t buffer_bytes(const Buffer *b)
 {
 	if (!b->pitch && !b->rows)

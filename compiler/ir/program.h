@@ -120,6 +120,8 @@ bool buffer_in_arena(const Buffer *b); /* by its class: no input, parameter or s
 int64_t buffer_bytes(const Buffer *b); /* by its type, pitch and rows */
 bool program_has_inside(const Program *p, const Buffer *b); /* some other buffer shares its storage */
 int64_t buffer_offset(const Buffer *b);
+/* Whether the view has its place in the first row of what it is inside, wherever the rows after that are. */
+bool buffer_in_first_row(const Buffer *view);
 /* Whether the two have bytes of one block in common; of the arena, once the program is planned. */
 bool buffers_share_bytes(Buffer *x, Buffer *y);
 DType step_sum_dtype(const Step *s); /* of a kernel's sums and maxima, and so of its workspace: f32 or f64 */

@@ -33,7 +33,9 @@ static bool check_buffer(Verify *v, Map *names, const Buffer *b, int id)
 	if (strcmp(b->name, c_identifier(v->arena, b->name)) != 0 || map_get(names, b->name))
 		return broken(v, "buffer %d: `%s` is not a unique C identifier", id, b->name);
 	map_set(names, b->name, (void *)b);
-	const bool inside_rows = b->inside && (b->rows || (b->inside->pitch && b->pitch != b->inside->pitch));
+	const bool inside_rows =
+	        b->inside &&
+	        (b->rows || (b->inside->pitch && b->pitch != b->inside->pitch && !buffer_in_first_row(b)));
 	if ((b->pitch && (b->type.rank < 2 || b->pitch < b->type.dim[b->type.rank - 1])) ||
 	    (b->rows && (b->type.rank != 2 || b->rows >= b->type.dim[0])) || inside_rows)
 		return broken(v, "buffer %d `%s`: its rows have no such places", id, b->name);

@@ -120,7 +120,7 @@ static bool split_node(Split *s, const Node *n)
 	for (int k = 0; sample && k < n->operand_count; k++)
 		if (s->part[n->operands[k]->id] == PART_TAIL && is_drawn(n->operands[k]))
 			return refuse(s, n->operands[k], "it depends on the place in the batch");
-	if (sample && summed)
+	if ((sample && summed) || n->op->flags & OP_COUPLES)
 		return refuse(s, n, "it couples the samples of a batch");
 	if (!sample) {
 		bool fixed = !summed && (node_is_inline(n) || (n->op->flags & OP_ALIAS));

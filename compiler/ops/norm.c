@@ -1,11 +1,12 @@
 /* Normalisations: batchnorm over everything but the channels, layernorm over the last dimension.
  *
- * batchnorm's layer computes the statistics of the batch as nodes of their own, from sums of (x - k) and (x - k)^2
- * with k the running mean: one pass over x, and no cancellation once the running mean is near. The `batchnorm` node
- * then takes mean and variance as operands. Its attribute `batch_statistics` says that they are those of x (OWN), or
- * of all ranks' x (WHOLE: `sync` and several ranks), and then the gradient is the closed form that counts their
- * dependence on x; nothing is to flow through the operands themselves. Without it (an evaluation graph, frozen
- * statistics) they are operands like any other. */
+ * batchnorm's layer has the statistics of the batch as nodes of their own, `batch_mean` and `batch_var`. These are
+ * computed from sums of (x - k) and (x - k)^2, where k is the first element of the channel: one pass over x, in which
+ * no digits cancel as long as the first element is within some thousand deviations of the mean, as elements of a
+ * batch are. The `batchnorm` node then takes mean and variance as operands. Its attribute `batch_statistics` says that
+ * they are those of x (OWN), or of all ranks' x (WHOLE: `sync` and several ranks), and then the gradient is the closed
+ * form that counts their dependence on x; nothing is to flow through the operands themselves. Without it (an evaluation
+ * graph, frozen statistics) they are operands like any other. */
 #include "ops/norm.h"
 
 #include "emit/onnx.h"
@@ -47,6 +48,78 @@ bool norm_per_channel(Infer *in)
 		}
 	}
 	return infer_like(in, 0);
+}
+
+/* ---- statistics of the batch */
+
+static bool statistic_infer(Infer *in)
+{
+	if (!infer_real(in, 0))
+		return false;
+	Type t = in->operands[0]->type;
+	for (int i = 0; i < t.rank - 1; i++)
+		t.dim[i] = 1;
+	return infer_result(in, dtype_is_half(t.dtype) ? DTYPE_F32 : t.dtype, t.rank, t.dim);
+}
+
+static double values_of_channel(const Node *x)
+{
+	return (double)(type_elements(x->type) / x->type.dim[x->type.rank - 1]);
+}
+
+Statistics norm_statistics(Build *b, Node *x, Node *share)
+{
+	Node *k = build1(b, "first_place", x);
+	Node *shifted = node_called(build2(b, "sub", x, k), "shifted");
+	Node *sum = node_called(sum_leading(b, shifted), "shifted_sum"),
+	     *squares = node_called(sum_leading(b, build2(b, "mul", shifted, shifted)), "square_sum");
+	Node *move = node_called(build2(b, "mul", sum, share), "move");
+	Statistics s = {.mean = node_called(build2(b, "add", k, move), "mean")};
+	s.var = node_called(compose(b, "maximum(squares*share - move*move, 0)",
+	                            TERMS({"squares", squares}, {"share", share}, {"move", move})),
+	                    "var");
+	return s;
+}
+
+/* The batch's first place stands for all of it only as a number that is near them: where it is read is for the pass
+ * `first_places` to say. */
+static void first_place_cost(const Node *n, Cost *cost)
+{
+	*cost = (Cost){.bytes = (double)(2 * type_bytes(n->type))};
+}
+
+/* Both sums are made twice, for the mean and for the variance; cse merges them. */
+static Statistics own_statistics(Expand *e)
+{
+	Node *x = e->operands[0];
+	return norm_statistics(&e->b, x, build_constant(&e->b, 1 / values_of_channel(x)));
+}
+
+static Node *batch_mean_expand(Expand *e)
+{
+	return own_statistics(e).mean;
+}
+
+static Node *batch_var_expand(Expand *e)
+{
+	return own_statistics(e).var;
+}
+
+static void batch_mean_grad(Grad *g)
+{
+	Build *b = &g->b;
+	const Type t = g->operands[0]->type;
+	Node *share = build_constant(b, 1 / values_of_channel(g->operands[0]));
+	g->result[0] = build_broadcast(b, build2(b, "mul", g->dy, share), t.rank, t.dim);
+}
+
+static void batch_var_grad(Grad *g)
+{
+	Build *b = &g->b;
+	Node *x = g->operands[0];
+	g->result[0] = compose(b, "(x - mean)*(dy*share)",
+	                       TERMS({"x", x}, {"mean", build1(b, "batch_mean", x)}, {"dy", g->dy},
+	                             {"share", build_constant(b, 2 / values_of_channel(x))}));
 }
 
 /* ---- batchnorm */
@@ -169,27 +242,29 @@ static void move_running(BatchNorm *l, Node *running, Node *now)
 		graph_output(g, OUTPUT_STATE, running->name, moved);
 }
 
+/* The ranks have equal shares of the batch. So the mean of all is the mean of theirs, and the variance of all the mean of
+ * what theirs and the distance of their means add up to (Chan, Golub, LeVeque: Updating formulae and a pairwise algorithm
+ * for computing sample variances, 1979): no two large numbers are subtracted. */
 static void batch_statistics(BatchNorm *l)
 {
 	Build *b = l->b;
 	b->of = "batchnorm.statistics";
-	Node *shifted = node_called(build2(b, "sub", l->x, l->running_mean), "shifted");
-	Node *s1 = node_called(sum_leading(b, shifted), "shifted_sum"),
-	     *s2 = node_called(sum_leading(b, build1(b, "square", shifted)), "square_sum");
-	if (!s1 || !s2)
+	l->mean = build1(b, "batch_mean", l->x);
+	l->var = build1(b, "batch_var", l->x);
+	if (!l->mean || !l->var)
 		return;
-	double own = (double)(type_elements(l->x->type) / type_elements(s1->type)),
-	       n = own * (double)l->ranks;
-	Node *share = build_constant(b, 1 / own);
-	s1 = mean_of_ranks(b, s1, l->statistics);
-	s2 = mean_of_ranks(b, s2, l->statistics);
-	Node *move = node_called(build2(b, "mul", s1, share), "move");
-	l->mean = node_called(build2(b, "add", l->running_mean, move), "mean");
-	l->var = node_called(compose(b, "maximum(s2*share - move*move, 0)",
-	                             TERMS({"s2", s2}, {"share", share}, {"move", move})),
-	                     "var");
+	if (l->statistics == WHOLE) {
+		Node *own = l->mean;
+		l->mean = node_called(mean_of_ranks(b, own, WHOLE), "mean");
+		l->var = mean_of_ranks(b,
+		                       compose(b, "var + square(own - mean)",
+		                               TERMS({"var", l->var}, {"own", own}, {"mean", l->mean})),
+		                       WHOLE);
+		node_called(l->var, "var");
+	}
 	move_running(l, l->running_mean, l->mean);
 	/* The running variance is the unbiased one, as in PyTorch; of a single element it is taken as it is. */
+	const double n = values_of_channel(l->x) * (double)l->ranks;
 	Node *unbiased = n > 1 ? build2(b, "mul", l->var, build_constant(b, n / (n - 1))) : l->var;
 	move_running(l, l->running_var, unbiased);
 	b->of = NULL;
@@ -349,6 +424,16 @@ static Node *build_rmsnorm(Call *c)
 	"x=f32[" X "] mean=f32[" S "] var=f32[" S "] gamma=f32[" C "] beta=f32[" C \
 	"] epsilon=1e-3 batch_statistics=0"
 
+static const char *const statistic_samples[] = {
+        "x=f32[1,1]",       "x=f32[1,5]",     "x=f32[2,1]",
+        "x=f32[3,5]",       "x=f32[7,2]",     "x=f32[8,16]",
+        "x=f32[65,33]",     "x=f32[2,3,5]",   "x=f32[4,1,3]",
+        "x=f32[1,7,1]",     "x=f32[2,3,3,4]", "x=f32[2,1,1,7]",
+        "x=f32[1,5,1,3]",   "x=f32[3,2,2,1]", "x=f32[1,1,1,1]",
+        "x=f32[2,5,7,3]",   "x=f32[4,8,8,8]", "x=f32[5,9,9,12]",
+        "x=f32[2,2,2,2,3]", "x=f32[300,24]",  NULL,
+};
+
 static const char *const batchnorm_samples[] = {
         BATCHNORM("1,1", "1"),
         BATCHNORM("1,5", "5"),
@@ -462,6 +547,28 @@ const Op norm_ops[] = {
          .lo = 0.25,
          .hi = 2,
          .samples = batchnorm_samples},
+        {.name = "first_place",
+         .signature = "x -> y",
+         .doc = "Of each channel the first element of the batch.",
+         .flags = OP_COUPLES,
+         .halves = HALVES_NONE,
+         .infer = statistic_infer,
+         .cost = first_place_cost,
+         .samples = statistic_samples},
+        {.name = "batch_mean",
+         .signature = "x -> y",
+         .doc = "The mean of each channel over the whole batch.",
+         .infer = statistic_infer,
+         .grad = batch_mean_grad,
+         .expand = batch_mean_expand,
+         .samples = statistic_samples},
+        {.name = "batch_var",
+         .signature = "x -> y",
+         .doc = "The biased variance of each channel over the whole batch.",
+         .infer = statistic_infer,
+         .grad = batch_var_grad,
+         .expand = batch_var_expand,
+         .samples = statistic_samples},
         {.name = "layernorm",
          .signature = "x, gamma, beta -> y",
          .call = "x, epsilon: real = 1e-5, affine: bool = true",

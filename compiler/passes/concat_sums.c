@@ -5,10 +5,8 @@
  *
  *     sum(concat(x, y)) = concat(sum(x), sum(y))        sum(x) is there
  *
- * A batchnorm's sums are of x - k, with the layer's own running mean k, so that those of two layers are different
- * numbers. But what is made of them, mean and variance, does not depend on k but for rounding: k only keeps the sums
- * small, for which any layer's running mean of that channel serves. So mean and variance of a tensor are taken once,
- * with the shift of whoever asks first:
+ * A batchnorm's sums are of x - k, where k is x's first place (ops/norm.c). That of a concat is that of its pieces, too,
+ * but a kernel of a piece's sums must not wait for the concat: so what is asked of the pieces are mean and variance:
  *
  *     mean(concat(x, y)) = concat(mean(x), mean(y))     mean = k + sum(x - k)/n
  *     var(concat(x, y))  = concat(var(x), var(y))       var = max(sum((x - k)^2)/n - (sum(x - k)/n)^2, 0)
@@ -23,6 +21,7 @@
 #include "base/array.h"
 #include "ir/formula.h"
 #include "ops/compose.h"
+#include "ops/norm.h"
 #include "ir/op.h"
 #include "ir/domain.h"
 #include "passes/pass.h"
@@ -35,13 +34,11 @@ typedef enum { REDUCTION, MEAN, VARIANCE } Role;
 
 typedef struct Question {
 	Role role;
-	bool ranks;        /* the sums are means over all ranks */
-	const Node *of;    /* the tensor */
-	const Node *shift; /* of a MEAN or VARIANCE: k */
-	const Node *sum;   /* a reduction of `of`, or of what is made of it: has the axes */
+	const Node *of;  /* the tensor */
+	const Node *sum; /* a reduction of `of`, or of what is made of it: has the axes */
 } Question;
 
-/* A question that was asked of a tensor, whatever the shift. */
+/* A question that was asked of a tensor. */
 typedef struct Answer {
 	Question asked;
 	int times;  /* it is asked, as one about a piece of a concat too */
@@ -52,9 +49,9 @@ typedef ARRAY(Answer) Answers;
 
 typedef struct Sums {
 	PassContext *ctx;
-	const Formula *mean[2], *variance[2]; /* of one rank, of all */
-	Answers *answers;                     /* by node id of the tensor */
-	Node **copies;                        /* by node id */
+	const Formula *mean, *variance;
+	Answers *answers; /* by node id of the tensor */
+	Node **copies;    /* by node id */
 } Sums;
 
 /* ---- what is asked */
@@ -83,32 +80,25 @@ static bool is_share(double c, const Node *of, const Node *sum)
 	return fabs(c * n - 1) < 1e-6;
 }
 
-/* Whether k is a number, or one for each index along the last axis. */
-static bool is_shift(const Node *k, const Node *of)
+static const Node *unconverted(const Node *x)
 {
-	const Type t = k->type;
-	return type_elements(t) == 1 ||
-	       (t.rank > 0 && of->type.rank >= t.rank && type_elements(t) == t.dim[t.rank - 1] &&
-	        t.dim[t.rank - 1] == of->type.dim[of->type.rank - 1]);
+	return x->op->flags & OP_CONVERTS ? x->operands[0] : x;
+}
+
+static bool is_first_place(const Node *k, const Node *of)
+{
+	return node_is(k, "first_place") && unconverted(k->operands[0]) == unconverted(of);
 }
 
 static bool asks_statistic(const Sums *s, const Node *n, Question *q)
 {
 	Match m;
-	for (int ranks = 0; ranks < 2; ranks++) {
-		const bool mean = formula_matches(s->mean[ranks], n, &m);
-		if (!mean && !formula_matches(s->variance[ranks], n, &m))
-			continue;
-		*q = (Question){.role = mean ? MEAN : VARIANCE,
-		                .ranks = ranks,
-		                .of = matched(&m, "x"),
-		                .shift = matched(&m, "k"),
-		                .sum = matched(&m, "sum")};
-		return is_share(matched_value(&m, "c"), q->of, q->sum) && is_shift(q->shift, q->of) &&
-		       shape_equal(n->type, q->sum->type) &&
-		       (mean || same_axes(q->sum, matched(&m, "squares")));
-	}
-	return false;
+	const bool mean = formula_matches(s->mean, n, &m);
+	if (!mean && !formula_matches(s->variance, n, &m))
+		return false;
+	*q = (Question){.role = mean ? MEAN : VARIANCE, .of = matched(&m, "x"), .sum = matched(&m, "sum")};
+	return is_share(matched_value(&m, "c"), q->of, q->sum) && is_first_place(matched(&m, "k"), q->of) &&
+	       shape_equal(n->type, q->sum->type) && (mean || same_axes(q->sum, matched(&m, "squares")));
 }
 
 static bool asks(const Sums *s, const Node *n, Question *q)
@@ -121,8 +111,7 @@ static bool asks(const Sums *s, const Node *n, Question *q)
 
 static bool same_question(const Question *x, const Question *y)
 {
-	return x->role == y->role && x->ranks == y->ranks && x->sum->op == y->sum->op &&
-	       same_axes(x->sum, y->sum);
+	return x->role == y->role && x->sum->op == y->sum->op && same_axes(x->sum, y->sum);
 }
 
 static Answer *answer_of(Sums *s, const Node *of, const Question *q)
@@ -141,8 +130,7 @@ static bool has_pieces(const Question *q)
 {
 	const Node *of = q->of;
 	return of->op->move == MOVE_CONCAT && !reduces_axis(q->sum, node_int(of, "axis")) &&
-	       (q->role == REDUCTION || type_elements(q->shift->type) == 1 ||
-	        node_int(of, "axis") == of->type.rank - 1);
+	       (q->role == REDUCTION || node_int(of, "axis") == of->type.rank - 1);
 }
 
 static void count_questions(Sums *s, const Graph *g)
@@ -176,8 +164,7 @@ static Node *sum_of(Build *b, const Question *q, Node *x)
 {
 	int count;
 	const int64_t *axes = node_ints(q->sum, "axes", &count);
-	Node *sum = build_reduce(b, q->sum->op->name, x, axes, count);
-	return q->ranks ? build1(b, "all_reduce", sum) : sum;
+	return build_reduce(b, q->sum->op->name, x, axes, count);
 }
 
 static void answer(Sums *s, const Node *of, const Question *q, Role role, Node *node)
@@ -188,32 +175,21 @@ static void answer(Sums *s, const Node *of, const Question *q, Role role, Node *
 	a->node = a->node ? a->node : node;
 }
 
-/* Mean and variance of piece x, whose channels begin at `start` among those of the whole. */
-static void take_statistics(Sums *s, Build *b, const Question *q, const Node *of, int64_t start)
+static void take_statistics(Sums *s, Build *b, const Question *q, const Node *of)
 {
-	Node *x = s->copies[of->id], *k = s->copies[q->shift->id];
-	if (type_elements(k->type) > 1)
-		k = build_part(b, k, start, 1, &of->type.dim[of->type.rank - 1]);
 	const double n = (double)(type_elements(q->of->type) / type_elements(q->sum->type));
-	Node *share = build_constant(b, 1 / n);
-	Node *shifted = node_called(build2(b, "sub", x, k), "shifted");
-	Node *sum = node_called(sum_of(b, q, shifted), "shifted_sum");
-	Node *squares = node_called(sum_of(b, q, build2(b, "mul", shifted, shifted)), "square_sum");
-	Node *move = node_called(build2(b, "mul", sum, share), "move");
-	answer(s, of, q, MEAN, node_called(build2(b, "add", k, move), "mean"));
-	answer(s, of, q, VARIANCE,
-	       node_called(compose(b, "maximum(squares*share - move*move, 0)",
-	                           TERMS({"squares", squares}, {"share", share}, {"move", move})),
-	                   "var"));
+	const Statistics piece = norm_statistics(b, s->copies[of->id], build_constant(b, 1 / n));
+	answer(s, of, q, MEAN, piece.mean);
+	answer(s, of, q, VARIANCE, piece.var);
 }
 
-static Node *answer_for_piece(Sums *s, Build *b, const Question *q, const Node *of, int64_t start)
+static Node *answer_for_piece(Sums *s, Build *b, const Question *q, const Node *of)
 {
 	const Answer *a = answer_of(s, of, q);
 	if (!a->node && q->role == REDUCTION)
 		answer(s, of, q, REDUCTION, sum_of(b, q, s->copies[of->id]));
 	else if (!a->node)
-		take_statistics(s, b, q, of, start);
+		take_statistics(s, b, q, of);
 	return answer_of(s, of, q)->node;
 }
 
@@ -224,10 +200,8 @@ static Node *answer_by_pieces(Sums *s, Graph *to, const Node *n, const Question 
 	const Node *of = q->of;
 	Node **all = NEW_ARRAY(to->arena, Node *, of->operand_count);
 	const int64_t axis = node_int(of, "axis");
-	for (int64_t k = 0, start = 0; k < of->operand_count; k++) {
-		all[k] = answer_for_piece(s, &b, q, of->operands[k], start);
-		start += of->operands[k]->type.dim[axis];
-	}
+	for (int k = 0; k < of->operand_count; k++)
+		all[k] = answer_for_piece(s, &b, q, of->operands[k]);
 	Node *y = build_concat(&b, axis, of->operand_count, all);
 	y->name = n->name;
 	return node_called(y, n->called);
@@ -268,16 +242,9 @@ Graph *pass_concat_sums(PassContext *ctx, const Graph *g)
 	Sums s = {.ctx = ctx,
 	          .answers = NEW_ARRAY(ctx->arena, Answers, g->count),
 	          .copies = NEW_ARRAY(ctx->arena, Node *, g->count)};
-	static const char
-	        *const mean[] = {"k + sum: sum(x - k)*c", "k + all_reduce(sum: sum(x - k))*c"},
-	               *const variance[] = {
-	                       "maximum(squares: sum((z: (x - k))*z)*c - (move: (sum: sum(z)*c))*move, 0)",
-	                       "maximum(all_reduce(squares: sum((z: (x - k))*z))*c"
-	                       " - (move: (all_reduce(sum: sum(z))*c))*move, 0)"};
-	for (int i = 0; i < 2; i++) {
-		s.mean[i] = formula_parse(ctx->arena, mean[i]);
-		s.variance[i] = formula_parse(ctx->arena, variance[i]);
-	}
+	s.mean = formula_parse(ctx->arena, "k + sum: sum(x - k)*c");
+	s.variance = formula_parse(ctx->arena, "maximum(squares: sum((z: (x - k))*z)*c"
+	                                       " - (move: (sum: sum(z)*c))*move, 0)");
 	count_questions(&s, g);
 	bool pays = false;
 	for (int i = 0; i < g->count && !pays; i++) {

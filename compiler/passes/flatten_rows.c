@@ -86,6 +86,8 @@ static bool acts_on_rows(const Node *n)
 		return false;
 	if (n->op->flags & OP_REDUCE)
 		return reduces_rows_or_columns(n);
+	if (node_is(n, "first_place"))
+		return true;
 	if (!(n->op->flags & OP_POINTWISE))
 		return false;
 	for (int i = 0; i < n->attr_count; i++)

@@ -46,7 +46,7 @@ typedef struct Pieces {
 	int *writers;     /* by buffer: steps that write it */
 	int *writer;      /* by buffer: the last step that writes it */
 	bool *held;       /* by buffer: the host reads it, or it is the new value of a state */
-	bool *viewed;     /* by buffer: others are inside it */
+	bool *viewed;     /* by buffer: others are inside it, past its first row */
 	int *taken;       /* by buffer: 1 + the concat of which it was a piece when that was last asked */
 	int *met,
 	        *twice; /* by buffer: 1 + the last concat that has it as an operand, and that has it again */
@@ -85,7 +85,7 @@ static Pieces pieces_of(Arena *scratch, Program *p)
 		}
 	}
 	for (int i = 0; i < p->buffer_count; i++)
-		if (p->buffers[i]->inside)
+		if (p->buffers[i]->inside && !buffer_in_first_row(p->buffers[i]))
 			s.viewed[p->buffers[i]->inside->id] = true;
 	for (int i = 0; i < p->graph->output_count; i++)
 		if (p->output_buffers[i])

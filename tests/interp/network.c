@@ -294,6 +294,33 @@ static void batchnorm_eval(Eval *e)
 	}
 }
 
+/* A statistic of each channel: for each `pick` of first element, mean and variance. */
+static void channels_eval(Eval *e, int pick)
+{
+	const Type *t = operand_type(e, 0);
+	const int64_t channels = t->dim[t->rank - 1];
+	for (int64_t c = 0; c < channels; c++) {
+		double mean, var;
+		moments(e->x[0] + c, type_elements(*t) / channels, channels, &mean, &var);
+		e->y[c] = pick == 0 ? e->x[0][c] : pick == 1 ? mean : var;
+	}
+}
+
+static void first_place_eval(Eval *e)
+{
+	channels_eval(e, 0);
+}
+
+static void batch_mean_eval(Eval *e)
+{
+	channels_eval(e, 1);
+}
+
+static void batch_var_eval(Eval *e)
+{
+	channels_eval(e, 2);
+}
+
 static void layernorm_eval(Eval *e)
 {
 	const Type *t = &e->n->type;
@@ -486,6 +513,9 @@ const Meaning network_meanings[] = {
         {"avgpool", avgpool_eval},
         {"avgpool_grad", avgpool_grad_eval},
         {"batchnorm", batchnorm_eval},
+        {"first_place", first_place_eval},
+        {"batch_mean", batch_mean_eval},
+        {"batch_var", batch_var_eval},
         {"layernorm", layernorm_eval},
         {"rmsnorm", rmsnorm_eval},
         {"groupnorm", groupnorm_eval},

@@ -52,19 +52,21 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
  * residual.net:9
  * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
 template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int r_stride>
-static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float factor, float factor_2, const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float factor, float factor_2, const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
 	const int i1 = slab * threads + threadIdx.x % group * 4;
 	const int column = slab * threads + threadIdx.x;
 	const int row = at * at_stride + threadIdx.x / group;
 	float conv_in[32];
-	float running_mean_in[4];
-	nnr_load4(running_mean_in, running_mean + i1);
+	float first_place_in[4];
+	nnr_load4(first_place_in, first_place + i1);
+	alignas(16) __shared__ float first_place_slab[threads];
 	alignas(16) __shared__ float running_mean_slab[threads];
 	alignas(16) __shared__ float running_var_slab[threads];
 	alignas(16) __shared__ float weight_slab[threads];
 	if (threadIdx.x < threads) {
+		first_place_slab[threadIdx.x] = (float)*(first_place + column);
 		running_mean_slab[threadIdx.x] = (float)*(running_mean + column);
 		running_var_slab[threadIdx.x] = (float)*(running_var + column);
 		weight_slab[threadIdx.x] = (float)*(weight + column);
@@ -85,7 +87,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 			if (last >= k * (part_end * at_stride)) {
 				#pragma unroll
 				for (int u = 0; u < 4; u++) {
-					const float shifted_ = conv_in[k * 4 + u] - running_mean_in[u];
+					const float shifted_ = conv_in[k * 4 + u] - first_place_in[u];
 					shifted_sum[u] += shifted_;
 					square_sum[u] += shifted_*shifted_;
 				}
@@ -113,7 +115,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 		const float shifted_sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threadIdx.x);
 		const float square_sum_total = nnr_slab_take<NnrSum<float>, 2 * threads, 8>(shifted_sum_parts + threads + threadIdx.x);
 		const float move_ = shifted_sum_total*factor;
-		const float mean_ = running_mean_slab[threadIdx.x] + move_;
+		const float mean_ = first_place_slab[threadIdx.x] + move_;
 		const float mul_ = square_sum_total*factor;
 		const float mul_2_ = move_*move_;
 		const float sub_ = mul_ - mul_2_;
@@ -137,52 +139,52 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 }
 static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
 /* residual.net:9  [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x64[2];
 /* residual.net:9  [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 264, 8, 32, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<32, 264, 8, 32, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x256[4];
 /* residual.net:9  [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 132, 16, 16, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 132, 16, 16, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x128[2];
 /* residual.net:9  [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 264, 16, 16, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 264, 16, 16, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x128[4];
 /* residual.net:9  [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 132, 8, 32, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<32, 132, 8, 32, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x512[8];
 /* residual.net:9  [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 66, 16, 16, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 66, 16, 16, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x256[4];
 /* residual.net:9  [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 132, 16, 16, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 132, 16, 16, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x256[8];
 /* residual.net:9  [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 66, 8, 32, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<32, 66, 8, 32, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x1024[16];
 /* residual.net:9  [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 33, 16, 16, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 33, 16, 16, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x512[8];
 /* residual.net:9  [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 66, 16, 16, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 66, 16, 16, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_12544x512[16];
 /* residual.net:9  [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 33, 8, 32, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<32, 33, 8, 32, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_12544x2048[32];
 /* residual.net:9  [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
-extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 16, 16, 16, 12543, 2048, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, running_mean, running_var, weight, mean, rstd, scale, partial); }
+extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
+{ batchnorm_statistics<64, 16, 16, 16, 12543, 2048, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 
 /* maxpool_batchnorm
  * residual.net:9 resnet.net:18

@@ -57,9 +57,9 @@ static NnrKernel batchnorm_statistics_50176x1024_kernel = {.name = "batchnorm_st
 static NnrKernel batchnorm_statistics_50176x512_kernel = {.name = "batchnorm_statistics_50176x512", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_statistics_12544x512_kernel = {.name = "batchnorm_statistics_12544x512", .blocks = 528, .threads = 256};
 static NnrKernel batchnorm_statistics_12544x2048_kernel = {.name = "batchnorm_statistics_12544x2048", .blocks = 512, .threads = 256};
-static void batchnorm_statistics(NnrKernel *kernel, const float *conv, float *running_mean, float *running_var, const float *weight, float *mean, float *rstd, float *scale, float *partial)
+static void batchnorm_statistics(NnrKernel *kernel, const float *conv, const float *first_place, float *running_mean, float *running_var, const float *weight, float *mean, float *rstd, float *scale, float *partial)
 {
-	nnr_launch(kernel, (void *[]){&conv, &running_mean, &running_var, &weight, &mean, &rstd, &scale, &partial});
+	nnr_launch(kernel, (void *[]){&conv, &first_place, &running_mean, &running_var, &weight, &mean, &rstd, &scale, &partial});
 }
 
 static void maxpool_batchnorm_256x56x56x64(const float *conv, const float *mean, const float *scale, const float *bias, float *select, float *round_tf32, uint8_t *cast)
@@ -562,6 +562,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv = (float *)(m->arena + at->conv);
 	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
+	float *const first_place = (float *)(m->arena + at->conv);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
@@ -569,7 +570,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd = (float *)(m->arena + at->rstd);
 	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);
-	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	batchnorm_statistics(at->kernel, conv, first_place, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)))");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
@@ -579,6 +580,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
 	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
+	float *const first_place_2 = (float *)(m->arena + at->conv_2);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
@@ -586,7 +588,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
 	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);                             // [33792]  135.2 kB
-	batchnorm_statistics(at->kernel_3, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
+	batchnorm_statistics(at->kernel_3, conv_2, first_place_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
@@ -596,6 +598,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const conv_3 = (float *)(m->arena + at->partial);
 	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
+	float *const first_place_3 = (float *)(m->arena + at->partial);
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -603,12 +606,13 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_statistics(at->kernel_5, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
+	batchnorm_statistics(at->kernel_5, conv_3, first_place_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:7  conv(x, conv_bn_4_conv_weight)");
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->conv_4);
 	conv_any_size(at->shape_4, at->plan_4, x, conv_bn_4_conv_weight, conv_4);
 	nnr_step_of(at->name, at->step + 9, "residual.net:9  batchnorm_statistics of conv_bn_4");
+	float *const first_place_4 = (float *)(m->arena + at->conv_4);
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
 	float *const conv_bn_4_batchnorm_running_var = (float *)(m->state + at->conv_bn_4_batchnorm_running_var);
 	float *const conv_bn_4_batchnorm_weight = (float *)(m->params + at->conv_bn_4_batchnorm_weight);
@@ -616,7 +620,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const rstd_4 = (float *)(m->arena + at->rstd_4);
 	float *const scale_4 = (float *)(m->arena + at->scale_4);
 	float *const partial_4 = (float *)(m->arena + at->partial_4);
-	batchnorm_statistics(at->kernel_5, conv_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
+	batchnorm_statistics(at->kernel_5, conv_4, first_place_4, conv_bn_4_batchnorm_running_mean, conv_bn_4_batchnorm_running_var, conv_bn_4_batchnorm_weight, mean_4, rstd_4, scale_4, partial_4);
 	nnr_step_of(at->name, at->step + 10, "residual.net:9,28  batchnorm_add_relu");
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const conv_bn_4_batchnorm_bias = (float *)(m->params + at->conv_bn_4_batchnorm_bias);
@@ -725,6 +729,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv = (float *)(m->arena + at->conv);
 	conv_any_size(at->shape, at->plan, x, conv_bn_conv_weight, conv);
 	nnr_step_of(at->name, at->step + 1, "residual.net:9  batchnorm_statistics of conv_bn");
+	float *const first_place = (float *)(m->arena + at->conv);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + at->conv_bn_batchnorm_running_var);
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + at->conv_bn_batchnorm_weight);
@@ -732,7 +737,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const rstd = (float *)(m->arena + at->rstd);
 	float *const scale = (float *)(m->arena + at->scale);
 	float *const partial = (float *)(m->arena + at->partial);                               // [33792]  135.2 kB
-	batchnorm_statistics(at->kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	batchnorm_statistics(at->kernel, conv, first_place, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step_of(at->name, at->step + 2, "residual.net:9,23  round_tf32(relu((((conv - mean) * scale) + conv_bn_batchnorm_bias)))");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + at->conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
@@ -742,6 +747,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
 	conv_any_size(at->shape_2, at->plan_2, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step_of(at->name, at->step + 4, "residual.net:9  batchnorm_statistics of conv_bn_2");
+	float *const first_place_2 = (float *)(m->arena + at->conv_2);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
 	float *const conv_bn_2_batchnorm_running_var = (float *)(m->state + at->conv_bn_2_batchnorm_running_var);
 	float *const conv_bn_2_batchnorm_weight = (float *)(m->params + at->conv_bn_2_batchnorm_weight);
@@ -749,7 +755,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const rstd_2 = (float *)(m->arena + at->rstd_2);
 	float *const scale_2 = (float *)(m->arena + at->scale_2);
 	float *const partial_2 = (float *)(m->arena + at->partial);                             // [33792]  135.2 kB
-	batchnorm_statistics(at->kernel, conv_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
+	batchnorm_statistics(at->kernel, conv_2, first_place_2, conv_bn_2_batchnorm_running_mean, conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2);
 	nnr_step_of(at->name, at->step + 5, "residual.net:9,24  batchnorm_relu_round_tf32");
 	float *const conv_bn_2_batchnorm_bias = (float *)(m->params + at->conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
@@ -759,6 +765,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
 	conv_any_size(at->shape_3, at->plan_3, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step_of(at->name, at->step + 7, "residual.net:9  batchnorm_statistics of conv_bn_3");
+	float *const first_place_3 = (float *)(m->arena + at->conv_3);
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
 	float *const conv_bn_3_batchnorm_running_var = (float *)(m->state + at->conv_bn_3_batchnorm_running_var);
 	float *const conv_bn_3_batchnorm_weight = (float *)(m->params + at->conv_bn_3_batchnorm_weight);
@@ -766,7 +773,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const rstd_3 = (float *)(m->arena + at->rstd_3);
 	float *const scale_3 = (float *)(m->arena + at->scale_3);
 	float *const partial_3 = (float *)(m->arena + at->partial_3);
-	batchnorm_statistics(at->kernel_3, conv_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
+	batchnorm_statistics(at->kernel_3, conv_3, first_place_3, conv_bn_3_batchnorm_running_mean, conv_bn_3_batchnorm_running_var, conv_bn_3_batchnorm_weight, mean_3, rstd_3, scale_3, partial_3);
 	nnr_step_of(at->name, at->step + 8, "residual.net:9,28  batchnorm_add_relu_backward");
 	float *const conv_bn_3_batchnorm_bias = (float *)(m->params + at->conv_bn_3_batchnorm_bias);
 	float *const x_2 = (float *)(m->arena + at->x_2);
@@ -1379,6 +1386,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const conv = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-372
 	launch_3(&conv_256x112x112x64_kernel, normalize, conv_bn_conv_weight, conv);
 	nnr_step(3, "residual.net:9  batchnorm_statistics of conv_bn  [1,1,1,64]  822.1 MFLOP  822.1 MB");
+	float *const first_place = (float *)(m->arena + 0);                                     // [1,1,1,64]  256 B  steps 2-372
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + 0);                  // [64]  256 B
 	float *const conv_bn_batchnorm_running_var = (float *)(m->state + 256);                 // [64]  256 B
 	float *const conv_bn_batchnorm_weight = (float *)(m->params + 102011648);               // [64]  256 B
@@ -1386,7 +1394,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const rstd = (float *)(m->arena + 22658216384);                                  // [1,1,1,64]  256 B  steps 3-367
 	float *const scale = (float *)(m->arena + 22658216640);                                 // [1,1,1,64]  256 B  steps 3-369
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
-	batchnorm_statistics(&batchnorm_statistics_3211264x64_kernel, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
+	batchnorm_statistics(&batchnorm_statistics_3211264x64_kernel, conv, first_place, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
 	nnr_step(4, "residual.net:9 resnet.net:18  maxpool_batchnorm  [256,56,56,64]  3.2 GFLOP  1.3 GB");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
 	float *const x_top = (float *)(m->arena + 13564379136);                                 // [256,56,56,64]  205.5 MB  steps 4-367
@@ -2135,28 +2143,28 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 
 /* For `profile`: the steps above, and which part of each is whose line of the .net files: by FLOPs,
  * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, shares: {place, phase, weight}} */
-#define STEP_BATCHNORM_STATISTICS_802816X64(p) {"batchnorm_statistics_802816x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205522176, 205522944, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05522e+08}}}
+#define STEP_BATCHNORM_STATISTICS_802816X64(p) {"batchnorm_statistics_802816x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205522176, 205523200, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05522e+08}}}
 #define STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(p) {"batchnorm_relu_round_tf32_802816x64", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411042560, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.54141e+08}, {p - 2, NNR_PHASE_FORWARD, 5.13802e+07}}}
 #define STEP_CONV_256X56X56X64_2(p) {"conv_256x56x56x64_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
 #define STEP_CONV_256X56X56X256(p) {"conv_256x56x56x256", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 1027670016, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
-#define STEP_BATCHNORM_STATISTICS_802816X256(p) {"batchnorm_statistics_802816x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822088704, 822091776, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 8.22089e+08}}}
-#define STEP_BATCHNORM_STATISTICS_200704X128(p) {"batchnorm_statistics_200704x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102763008, 102764544, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02763e+08}}}
+#define STEP_BATCHNORM_STATISTICS_802816X256(p) {"batchnorm_statistics_802816x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822088704, 822092800, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 8.22089e+08}}}
+#define STEP_BATCHNORM_STATISTICS_200704X128(p) {"batchnorm_statistics_200704x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102763008, 102765056, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02763e+08}}}
 #define STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(p) {"batchnorm_relu_round_tf32_200704x128", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205522432, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 7.70703e+07}, {p - 2, NNR_PHASE_FORWARD, 2.56901e+07}}}
 #define STEP_CONV_256X28X28X512(p) {"conv_256x28x28x512", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
-#define STEP_BATCHNORM_STATISTICS_200704X512(p) {"batchnorm_statistics_200704x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411052032, 411058176, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.11052e+08}}}
+#define STEP_BATCHNORM_STATISTICS_200704X512(p) {"batchnorm_statistics_200704x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411052032, 411060224, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 4.11052e+08}}}
 #define STEP_CONV_256X28X28X128_2(p) {"conv_256x28x28x128_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 514064384, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
 #define STEP_CONV_256X28X28X128_3(p) {"conv_256x28x28x128_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 206110720, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
-#define STEP_BATCHNORM_STATISTICS_50176X256(p) {"batchnorm_statistics_50176x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 51385344, 51388416, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.13853e+07}}}
+#define STEP_BATCHNORM_STATISTICS_50176X256(p) {"batchnorm_statistics_50176x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 51385344, 51389440, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.13853e+07}}}
 #define STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(p) {"batchnorm_relu_round_tf32_50176x256", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 51380224, 102763520, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 3.85352e+07}, {p - 2, NNR_PHASE_FORWARD, 1.28451e+07}}}
 #define STEP_CONV_256X14X14X1024(p) {"conv_256x14x14x1024", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
-#define STEP_BATCHNORM_STATISTICS_50176X1024(p) {"batchnorm_statistics_50176x1024", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205541376, 205553664, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05541e+08}}}
+#define STEP_BATCHNORM_STATISTICS_50176X1024(p) {"batchnorm_statistics_50176x1024", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205541376, 205557760, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.05541e+08}}}
 #define STEP_CONV_256X14X14X256_2(p) {"conv_256x14x14x256_2", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 257949696, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
 #define STEP_CONV_256X14X14X256_3(p) {"conv_256x14x14x256_3", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 105119744, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 5.919e+10}}}
 #define STEP_BATCHNORM_ADD_RELU_BACKWARD_50176X1024(p) {"batchnorm_add_relu_backward_50176x1024", "positive(relu(((((conv - mean) * scale) + bias) + relu))); relu(((((conv - mean) * scale) + bias) + relu))", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.54141e+08}, {p + 1, NNR_PHASE_FORWARD, 1.0276e+08}, {p + 1, NNR_PHASE_BACKWARD, 5.13802e+07}}}
-#define STEP_BATCHNORM_STATISTICS_12544X512(p) {"batchnorm_statistics_12544x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 25700352, 25706496, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.57004e+07}}}
+#define STEP_BATCHNORM_STATISTICS_12544X512(p) {"batchnorm_statistics_12544x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 25700352, 25708544, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.57004e+07}}}
 #define STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(p) {"batchnorm_relu_round_tf32_12544x512", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 25690112, 51386368, 2, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.92676e+07}, {p - 2, NNR_PHASE_FORWARD, 6.42253e+06}}}
 #define STEP_CONV_256X7X7X2048(p) {"conv_256x7x7x2048", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 2.63067e+10}}}
-#define STEP_BATCHNORM_STATISTICS_12544X2048(p) {"batchnorm_statistics_12544x2048", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102801408, 102825984, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02801e+08}}}
+#define STEP_BATCHNORM_STATISTICS_12544X2048(p) {"batchnorm_statistics_12544x2048", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102801408, 102834176, 1, (const NnrShare[]){{p, NNR_PHASE_FORWARD, 1.02801e+08}}}
 #define STEP_CONV_WGRAD_2048X1X1X512(p) {"conv_wgrad_2048x1x1x512", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
 #define STEP_CONV_DGRAD_256X7X7X512(p) {"conv_dgrad_256x7x7x512", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 26306674688, 132644864, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 2.63067e+10}}}
 #define STEP_BATCHNORM_RELU_BACKWARD_SUMS_12544X512(p) {"batchnorm_relu_backward_sums_12544x512", "batchnorm_relu_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 64229888, 51396608, 2, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 4.49623e+07}, {p - 2, NNR_PHASE_BACKWARD, 1.92676e+07}}}
@@ -2190,7 +2198,7 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 static const NnrStep steps[] = {
 	{"normalize_38535168", "round_tf32(rgb_affine(cast(image)))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
 	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085632, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085888, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
 	{"maxpool_batchnorm_256x56x56x64", "maxpool_batchnorm", NULL, NNR_PHASE_FORWARD, false, 3185573888, 1284506368, 3, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 1.38727e+09}, {3, NNR_PHASE_BACKWARD, 1.33589e+09}, {3, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
 	STEP_BATCHNORM_STATISTICS_802816X64(7), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(7), STEP_CONV_256X56X56X64_2(9),
@@ -2208,7 +2216,7 @@ static const NnrStep steps[] = {
 	STEP_BATCHNORM_STATISTICS_802816X256(36),
 	{"batchnorm_add_relu_backward_round_tf32_802816x256", "positive(relu(((((conv - mean) * scale) + bias) + relu))); round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))", NULL, NNR_PHASE_FORWARD, false, 1233125376, 2671774720, 3, (const NnrShare[]){{36, NNR_PHASE_FORWARD, 6.16563e+08}, {37, NNR_PHASE_FORWARD, 4.11042e+08}, {37, NNR_PHASE_BACKWARD, 2.05521e+08}}},
 	{"conv_256x56x56x128", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 1233256448, 1, (const NnrShare[]){{39, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_802816x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411044352, 411045888, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
+	{"batchnorm_statistics_802816x128", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 411044352, 411046400, 1, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 4.11044e+08}}},
 	{"batchnorm_relu_round_tf32_802816x128", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 411041792, 822085120, 2, (const NnrShare[]){{40, NNR_PHASE_FORWARD, 3.08281e+08}, {38, NNR_PHASE_FORWARD, 1.0276e+08}}},
 	{"conv_256x28x28x128", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 514392064, 1, (const NnrShare[]){{42, NNR_PHASE_FORWARD, 5.919e+10}}},
 	STEP_BATCHNORM_STATISTICS_200704X128(43), STEP_BATCHNORM_RELU_ROUND_TF32_200704X128(43), STEP_CONV_256X28X28X512(45),
@@ -2229,7 +2237,7 @@ static const NnrStep steps[] = {
 	STEP_CONV_256X28X28X512(78), STEP_BATCHNORM_STATISTICS_200704X512(79),
 	{"batchnorm_add_relu_backward_round_tf32_200704x512", "positive(relu(((((conv - mean) * scale) + bias) + relu))); round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))", NULL, NNR_PHASE_FORWARD, false, 616562688, 1335891968, 3, (const NnrShare[]){{79, NNR_PHASE_FORWARD, 3.08281e+08}, {80, NNR_PHASE_FORWARD, 2.05521e+08}, {80, NNR_PHASE_BACKWARD, 1.0276e+08}}},
 	{"conv_256x28x28x256", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 617086976, 1, (const NnrShare[]){{82, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_200704x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205526016, 205529088, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
+	{"batchnorm_statistics_200704x256", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 205526016, 205530112, 1, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 2.05526e+08}}},
 	{"batchnorm_relu_round_tf32_200704x256", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 205520896, 411044864, 2, (const NnrShare[]){{83, NNR_PHASE_FORWARD, 1.54141e+08}, {81, NNR_PHASE_FORWARD, 5.13802e+07}}},
 	{"conv_256x14x14x256", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 259260416, 1, (const NnrShare[]){{85, NNR_PHASE_FORWARD, 5.919e+10}}},
 	STEP_BATCHNORM_STATISTICS_50176X256(86), STEP_BATCHNORM_RELU_ROUND_TF32_50176X256(86), STEP_CONV_256X14X14X1024(88),
@@ -2254,7 +2262,7 @@ static const NnrStep steps[] = {
 	STEP_CONV_256X14X14X1024(141), STEP_BATCHNORM_STATISTICS_50176X1024(142),
 	{"batchnorm_add_relu_backward_round_tf32_50176x1024", "positive(relu(((((conv - mean) * scale) + bias) + relu))); round_tf32(relu(((((conv - mean) * scale) + bias) + relu)))", NULL, NNR_PHASE_FORWARD, false, 308281344, 667955200, 3, (const NnrShare[]){{142, NNR_PHASE_FORWARD, 1.54141e+08}, {143, NNR_PHASE_FORWARD, 1.0276e+08}, {143, NNR_PHASE_BACKWARD, 5.13802e+07}}},
 	{"conv_256x14x14x512", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 52613349376, 310378496, 1, (const NnrShare[]){{145, NNR_PHASE_FORWARD, 5.26133e+10}}},
-	{"batchnorm_statistics_50176x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102770688, 102776832, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
+	{"batchnorm_statistics_50176x512", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 102770688, 102778880, 1, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 1.02771e+08}}},
 	{"batchnorm_relu_round_tf32_50176x512", "round_tf32(relu((((conv - mean) * scale) + bias)))", NULL, NNR_PHASE_FORWARD, false, 102760448, 205527040, 2, (const NnrShare[]){{146, NNR_PHASE_FORWARD, 7.70703e+07}, {144, NNR_PHASE_FORWARD, 2.56901e+07}}},
 	{"conv_256x7x7x512", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 59190018048, 137887744, 1, (const NnrShare[]){{148, NNR_PHASE_FORWARD, 5.919e+10}}},
 	STEP_BATCHNORM_STATISTICS_12544X512(149), STEP_BATCHNORM_RELU_ROUND_TF32_12544X512(149), STEP_CONV_256X7X7X2048(151),
