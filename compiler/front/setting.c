@@ -584,7 +584,7 @@ const SettingRow setting_rows[SETTINGS] = {
         {"ema", "ema 0.999, or: ema none",
          "Evaluation and prediction read a moving average of the trained parameters, of which each step "
          "keeps "
-         "this share.",
+         "this share; of the first steps each keeps less, (1 + t)/(10 + t).",
          read_ema, NULL, false},
 };
 

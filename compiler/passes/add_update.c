@@ -13,9 +13,11 @@
  * Where a batch is computed in chunks, the state "gradients" adds theirs up, and all other states keep their values
  * until the chunk that the scalar `last` marks.
  *
- * With the setting `ema` the state "ema.params" is the moving average of "params": e + (1 - ema)*(p - e) after each
- * step, with the p of that step. It begins as a copy, which the runtime makes of the first parameters, so no bias is to
- * be mended. An evaluation graph reads its parts where it reads trained parameters.
+ * With the setting `ema` the state "ema.params" is the moving average of "params": e + r*(p - e) after each step, with
+ * the p of that step. It begins as a copy, which the runtime makes of the first parameters, and r is 1 - ema at the
+ * least, 9/(10 + step) in the first steps: as long as there are few, the average is of few, and the first parameters,
+ * drawn by chance, are soon forgotten (the warm-up of TensorFlow's ExponentialMovingAverage). An evaluation graph reads
+ * its parts where it reads trained parameters.
  *
  * With `shard optimizer` and several ranks all of that is over f32[S], the share of one rank: `rank_share` takes it of
  * the parameters and their gradients, and `all_gather` makes the new "params" of all ranks' shares. The norm that clips
@@ -454,9 +456,11 @@ static void append_average(OptimStep *s, Node *params)
 	const Update *u = s->ctx;
 	s->b.of = "ema";
 	Node *average = make_state(&s->b, u->flat, average_name, 0);
-	Node *values[] = {average, params, build_constant(&s->b, 1 - u->recipe->ema)};
+	Node *values[] = {average, params, build_constant(&s->b, 1 - u->recipe->ema),
+	                  host_scalar(&s->b, "step")};
 	set_state(s, average_name, average,
-	          build_formula(&s->b, "e + r*(p - e)", 3, (const char *[]){"e", "p", "r"}, values));
+	          build_formula(&s->b, "e + maximum(r, 9/(10 + step))*(p - e)", 4,
+	                        (const char *[]){"e", "p", "r", "step"}, values));
 }
 
 /* Of a flat tensor what is updated here: all of it, or this rank's share. */

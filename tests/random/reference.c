@@ -210,7 +210,7 @@ void reference_step(Reference *r, double rate, int step)
 		if (!reference_update(r->source->recipe, &tuned[i], rate, step))
 			fail(EXIT_SOURCE, "the reference has no optimizer %s",
 			     r->source->recipe->optimizer.name);
-	double stays = r->source->recipe->ema;
+	const double stays = fmin(r->source->recipe->ema, (1.0 + step) / (10.0 + step));
 	for (int i = 0; i < map_count(r->held); i++) {
 		Held *h = map_value(r->held, i);
 		for (int64_t k = 0; h->average && k < h->count; k++)
