@@ -54,6 +54,13 @@ static Node *running_mean(OptimStep *s, const char *role, Node *x, double keep)
 	return now;
 }
 
+/* x; NaN where it is infinite. By a root of infinity a step would be 0, and the parameter would never move again,
+ * without a word: a NaN is noticed (runtime/core/rescue.h). */
+static Node *or_nan(OptimStep *s, Node *x)
+{
+	return compose(&s->b, "x + x*0", TERMS({"x", node_called(x, "squares")}));
+}
+
 /* The running mean of g*g: keep*v + (1 - keep)*g*g. */
 static Node *running_square(OptimStep *s, const char *role, Node *g, double keep)
 {
@@ -61,6 +68,7 @@ static Node *running_square(OptimStep *s, const char *role, Node *g, double keep
 	Node *now =
 	        compose(&s->b, "v*keep + g*g*share",
 	                TERMS({"v", v}, {"g", g}, {"keep", number(s, keep)}, {"share", number(s, 1 - keep)}));
+	now = or_nan(s, now);
 	s->set_state(s, role, node_called(now, role));
 	return now;
 }
@@ -155,7 +163,7 @@ static Node *adagrad_update(OptimStep *s)
 {
 	Node *g = decayed_gradient(s);
 	Node *v = s->state(s, "v", s->arg(s, "initial"));
-	Node *now = compose(&s->b, "v + g*g", TERMS({"v", v}, {"g", g}));
+	Node *now = or_nan(s, compose(&s->b, "v + g*g", TERMS({"v", v}, {"g", g})));
 	s->set_state(s, "v", now);
 	Node *rate = s->rate;
 	if (s->arg(s, "rate_decay") != 0)
@@ -192,7 +200,7 @@ static Node *part_of(OptimStep *s, Node *flat, const OptimTensor *t, int rank, c
 static Node *norm_of(OptimStep *s, Node *x)
 {
 	Node *squares = build_sum_to(&s->b, times(s, x, x), type_scalar(x->type.dtype));
-	return node_called(build1(&s->b, "sqrt", squares), "norm");
+	return node_called(build1(&s->b, "sqrt", or_nan(s, squares)), "norm");
 }
 
 /* m/(1 - beta1^t)/(sqrt(v/(1 - beta2^t)) + epsilon) */

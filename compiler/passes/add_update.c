@@ -32,6 +32,7 @@
 #include "ops/optim.h"
 
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- places */
@@ -335,21 +336,35 @@ static Node *host_scalar(Build *b, const char *name)
 	return graph_leaf(b->graph, "scalar", type_scalar(DTYPE_F32), &attr, 1, b->sites);
 }
 
-/* g * min(1, most/(|g| + 1e-6)), as PyTorch's clip_grad_norm_. */
+/* g * min(1, most/(|g| + 1e-6)), as PyTorch's clip_grad_norm_.
+ *
+ * Squares are of g by a power of 2, so that the same bits come out, and those of 10^28 times the largest norm are still
+ * numbers; what is too small for that is far below the largest norm. Of a norm that is no number all the same the
+ * gradient becomes NaN, which the training says: with the factor 1/infinity the step would be 0, without a word. */
 static Node *clipped(Build *b, const Update *u, Node *g)
 {
+	enum {
+		BELOW = 30, /* binary digits of the largest norm under 1, when it is squared */
+		MOST = 66,  /* of the largest norm, so that the power of 2 is an f32; and it is 1 at most */
+	};
 	double most = u->recipe->clip_norm;
-	Node *squares = build2(b, "mul", g, g);
+	int exponent;
+	frexp(most, &exponent);
+	exponent = exponent < -BELOW ? -BELOW : exponent > MOST ? MOST : exponent;
+	Node *scaled =
+	        node_called(build2(b, "mul", g, build_constant(b, ldexp(1, -BELOW - exponent))), "scaled");
+	Node *squares = build2(b, "mul", scaled, scaled);
 	Node *total = build_sum_to(b, squares, type_scalar(g->type.dtype));
 	if (u->shared)
 		total = build2(b, "mul", build1(b, "all_reduce", total),
 		               build_constant(b, (double)u->recipe->ranks));
 	node_called(total, "square_sum");
-	Node *norm = node_called(build1(b, "sqrt", total), "gradient_norm");
-	Node *values[] = {g, norm, build_constant(b, most)};
-	return node_called(build_formula(b, "g*minimum(1, most/(norm + 1e-6))", 3,
-	                                 (const char *[]){"g", "norm", "most"}, values),
-	                   "clipped_gradient");
+	Node *unit = build_constant(b, ldexp(1, BELOW + exponent));
+	Node *norm = node_called(build2(b, "mul", build1(b, "sqrt", total), unit), "gradient_norm");
+	Node *values[] = {norm, build_constant(b, most)};
+	Node *factor = build_formula(b, "minimum(1, most/(norm + 1e-6)) + norm*0", 2,
+	                             (const char *[]){"norm", "most"}, values);
+	return node_called(build2(b, "mul", g, node_called(factor, "clip_factor")), "clipped_gradient");
 }
 
 /* ---- numbers that differ from group to group */

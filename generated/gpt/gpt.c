@@ -831,17 +831,18 @@ static void matmul_add_backward_256x128(const float *restrict a, const float *re
 	}
 }
 
-/* minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))
+/* clip
  * gpt.net:33
- * []  1.7 MFLOP  3.4 MB */
-static void clip_842496(const float *restrict pack, float *restrict minimum, float *partial)
+ * []  2.5 MFLOP  3.4 MB */
+static void clip_842496(const float *restrict pack, float *restrict clip_factor, float *partial)
 {
 	#pragma omp parallel for
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
 		float sum = 0;
 		#pragma omp simd reduction(+ : sum)
 		for (int64_t i0 = chunk * 842496 / 128; i0 < (chunk + 1) * 842496 / 128; i0++) {
-			sum += pack[i0]*pack[i0];
+			const float scaled_ = pack[i0]*4.656613e-10f;
+			sum += scaled_*scaled_;
 		}
 		partial[chunk * 1] = sum;
 	}
@@ -849,17 +850,20 @@ static void clip_842496(const float *restrict pack, float *restrict minimum, flo
 	for (int64_t chunk = 0; chunk < 128; chunk++) {
 		sum += partial[chunk * 1];
 	}
-	const float gradient_norm_ = sqrtf(sum);
+	const float sqrt_ = sqrtf(sum);
+	const float gradient_norm_ = sqrt_*(2.1474836e+09f);
 	const float add_ = gradient_norm_ + 1e-06f;
 	const float div_ = 1.0f/add_;
 	const float minimum_ = 1.0f < div_ || 1.0f != 1.0f ? 1.0f : div_;
-	minimum[0] = minimum_;
+	const float mul_ = sqrt_*0.0f;
+	const float clip_factor_ = minimum_ + mul_;
+	clip_factor[0] = clip_factor_;
 }
 
 /* adamw_clip
  * gpt.net:33
- * [842496]  17.7 MFLOP  23.6 MB */
-static void adamw_clip_842496(float *restrict params, const float *restrict pack, const float *restrict minimum, float *restrict m, float *restrict v, const NnrScalars *s)
+ * [842496]  19.4 MFLOP  23.6 MB */
+static void adamw_clip_842496(float *restrict params, const float *restrict pack, const float *restrict clip_factor, float *restrict m, float *restrict v, const NnrScalars *s)
 {
 	const float rate = (float)(s->rate);
 	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.01005033585350145))));
@@ -867,9 +871,10 @@ static void adamw_clip_842496(float *restrict params, const float *restrict pack
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 842496; i0++) {
 		const float sub_ = params[i0] - (rate*((0.1f*(i0 < 835584 ? 1 : 0))*params[i0]));
-		const float clipped_gradient_ = pack[i0]*minimum[0];
+		const float clipped_gradient_ = pack[i0]*clip_factor[0];
 		const float m_ = m[i0] + ((clipped_gradient_ - m[i0])*0.1f);
-		const float v_ = (v[i0]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
+		const float squares_ = (v[i0]*0.99f) + ((clipped_gradient_*clipped_gradient_)*0.01f);
+		const float v_ = squares_ + (squares_*0.0f);
 		const float sub_2_ = sub_ - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
 		m[i0] = m_;
 		v[i0] = v_;
@@ -1363,16 +1368,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_add_backward_256x128(dlogits, layernorm_10, dwords_2, dwords);
 
 	/* ---- update */
-	nnr_step(107); /* gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB */
+	nnr_step(107); /* gpt.net:33  clip  []  2.5 MFLOP  3.4 MB */
 	float *const gradients = (float *)(m->arena + 92274688);                                // [842496]  3.4 MB  steps 39-108
-	float *const minimum = (float *)(m->arena + 512);                                       // []  4 B  steps 107-108
+	float *const clip_factor = (float *)(m->arena + 512);                                   // []  4 B  steps 107-108
 	float *const partial_18 = (float *)(m->arena + 0);                                      // [128]  512 B  steps 107-107
-	clip_842496(gradients, minimum, partial_18);
-	nnr_step(108); /* gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB */
+	clip_842496(gradients, clip_factor, partial_18);
+	nnr_step(108); /* gpt.net:33  adamw_clip  [842496]  19.4 MFLOP  23.6 MB */
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
 	float *const adamw_v = (float *)(m->state + 3369984);                                   // [842496]  3.4 MB
-	adamw_clip_842496(params, gradients, minimum, adamw_m, adamw_v, s);
+	adamw_clip_842496(params, gradients, clip_factor, adamw_m, adamw_v, s);
 }
 
 /* What evaluation and prediction have in common: their first 30 steps */
@@ -1539,8 +1544,8 @@ static const NnrStep steps[] = {
 	{"add_backward_32x16384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2162688, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
 	{"embedding_backward_256x128", "embedding_grad(dy, index)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2244608, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
 	{"matmul_add_backward_256x128", "matmul(a, b) + dwords", NULL, NNR_PHASE_BACKWARD, false, 268468224, 6553600, 3, (const NnrShare[]){{38, NNR_PHASE_BACKWARD, 2.68446e+08}, {41, NNR_PHASE_BACKWARD, 10922.7}, {0, NNR_PHASE_BACKWARD, 10922.7}}},
-	{"clip_842496", "minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))", NULL, NNR_PHASE_UPDATE, false, 1684999, 3369988, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
-	{"adamw_clip_842496", "adamw_clip", NULL, NNR_PHASE_UPDATE, false, 17692416, 23589892, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
+	{"clip_842496", "clip", NULL, NNR_PHASE_UPDATE, false, 2527498, 3369988, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
+	{"adamw_clip_842496", "adamw_clip", NULL, NNR_PHASE_UPDATE, false, 19377408, 23589892, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# A language model: what comes next, at each place of a text. Radford et al.: Language models are unsupervised",

@@ -150,7 +150,7 @@ static void matmul_1000x1000(const float *restrict a, const float *restrict b, f
 
 /* adam
  * rosenbrock_mlp.net:19
- * [1002001]  16.0 MFLOP  28.1 MB */
+ * [1002001]  18.0 MFLOP  28.1 MB */
 static void adam_1002001(const float *restrict pack, float *restrict m, float *restrict v, float *restrict params, const NnrScalars *s)
 {
 	const float v_correction = (float)(1/sqrt(-nnr_expm1(s->step*(-0.0010005003335835344))));
@@ -158,7 +158,8 @@ static void adam_1002001(const float *restrict pack, float *restrict m, float *r
 	#pragma omp parallel for simd
 	for (int64_t i0 = 0; i0 < 1002001; i0++) {
 		const float m_ = m[i0] + ((pack[i0] - m[i0])*0.1f);
-		const float v_ = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
+		const float squares_ = (v[i0]*0.999f) + ((pack[i0]*pack[i0])*0.001f);
+		const float v_ = squares_ + (squares_*0.0f);
 		const float sub_ = params[i0] - (step_size*(m_/((sqrtf(v_)*v_correction) + 1e-08f)));
 		m[i0] = m_;
 		v[i0] = v_;
@@ -268,7 +269,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	matmul_1000x1000(ddense, x, dense_dweight);
 
 	/* ---- update */
-	nnr_step(7); /* rosenbrock_mlp.net:19  adam  [1002001]  16.0 MFLOP  28.1 MB */
+	nnr_step(7); /* rosenbrock_mlp.net:19  adam  [1002001]  18.0 MFLOP  28.1 MB */
 	float *const gradients = (float *)(m->arena + 16000000);                                // [1002001]  4.0 MB  steps 4-7
 	float *const adam_m = (float *)(m->state + 0);                                          // [1002001]  4.0 MB
 	float *const adam_v = (float *)(m->state + 4008064);                                    // [1002001]  4.0 MB
@@ -324,7 +325,7 @@ static const NnrStep steps[] = {
 	{"mse_bias_backward_2000", "sum((0.001 * error))", NULL, NNR_PHASE_BACKWARD, false, 4000, 8004, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2000}, {0, NNR_PHASE_BACKWARD, 2000}}},
 	{"matmul_tanh_bias_backward_2000x1000", "sum(((dy * weight) * (1 - (tanh_ * tanh_)))); (dy * weight) * (1 - (tanh_ * tanh_)); sum((dy * tanh_))", NULL, NNR_PHASE_BACKWARD, false, 14000000, 16020000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 1.4e+07}}},
 	{"matmul_1000x1000", "matmul(a, b)", NULL, NNR_PHASE_BACKWARD, false, 4000000000, 20000000, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 4e+09}}},
-	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 16032016, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
+	{"adam_1002001", "adam", NULL, NNR_PHASE_UPDATE, false, 18036018, 28056028, 2, (const NnrShare[]){{0, NNR_PHASE_UPDATE, 1.002e+06}, {2, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# rosenbrock_mlp.net: regression of the 1000-dimensional Rosenbrock function.",

@@ -157,10 +157,10 @@ static void embedding_add_backward_256x128(const float *dy, const int32_t *index
 	nnr_launch(&kernel, (void *[]){&dy, &index, &dwords, &dwords_2, &partial});
 }
 
-static void adamw_clip_842496(float *params, const float *pack, const float *minimum, float *m, float *v, const NnrScalars *s)
+static void adamw_clip_842496(float *params, const float *pack, const float *clip_factor, float *m, float *v, const NnrScalars *s)
 {
 	static NnrKernel kernel = {.name = "adamw_clip_842496", .blocks = 823, .threads = 256};
-	nnr_launch(&kernel, (void *[]){&params, &pack, &minimum, &m, &v, &s});
+	nnr_launch(&kernel, (void *[]){&params, &pack, &clip_factor, &m, &v, &s});
 }
 
 static void bias_add_layernorm_4096x128_2(const float *matmul, const float *bias, const float *add, const float *weight, const float *bias_2, float *add_2, float *round_tf32)
@@ -548,16 +548,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- update */
 	nnr_branch_wait(32);
-	nnr_step(108, "gpt.net:33  minimum(1, (1 / (sqrt(sum((gradients * gradients))) + 1e-06)))  []  1.7 MFLOP  3.4 MB");
+	nnr_step(108, "gpt.net:33  clip  []  2.5 MFLOP  3.4 MB");
 	float *const gradients = (float *)(m->arena + 119537664);                               // [842496]  3.4 MB  steps 42-109
-	float *const minimum = (float *)(m->arena + 17303616);                                  // []  4 B  steps 108-109
+	float *const clip_factor = (float *)(m->arena + 17303616);                              // []  4 B  steps 108-109
 	float *const partial_21 = (float *)(m->arena + 17301504);                               // [528]  2.1 kB  steps 108-108
-	launch_3(&clip_842496_kernel, gradients, minimum, partial_21);
-	nnr_step(109, "gpt.net:33  adamw_clip  [842496]  17.7 MFLOP  23.6 MB");
+	launch_3(&clip_842496_kernel, gradients, clip_factor, partial_21);
+	nnr_step(109, "gpt.net:33  adamw_clip  [842496]  19.4 MFLOP  23.6 MB");
 	float *const params = (float *)(m->params + 0);                                         // [842496]  3.4 MB
 	float *const adamw_m = (float *)(m->state + 0);                                         // [842496]  3.4 MB
 	float *const adamw_v = (float *)(m->state + 3369984);                                   // [842496]  3.4 MB
-	adamw_clip_842496(params, gradients, minimum, adamw_m, adamw_v, s);
+	adamw_clip_842496(params, gradients, clip_factor, adamw_m, adamw_v, s);
 }
 
 /* What evaluation reads of the weights, when they have changed: 17 steps, 0 FLOP, 6.6 MB moved, arena 0 B (lower bound 0 B, at step 1) */
@@ -824,8 +824,8 @@ static const NnrStep steps[] = {
 	{"layernorm_add_backward_4096x128", "layernorm_add_backward", NULL, NNR_PHASE_BACKWARD, false, 8953856, 8390144, 9, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.48782e+06}, {11, NNR_PHASE_BACKWARD, 58254.2}, {20, NNR_PHASE_BACKWARD, 58254.2}, {29, NNR_PHASE_BACKWARD, 58254.2}, {7, NNR_PHASE_BACKWARD, 58254.2}, {16, NNR_PHASE_BACKWARD, 58254.2}, {25, NNR_PHASE_BACKWARD, 58254.2}, {34, NNR_PHASE_BACKWARD, 58254.2}, {38, NNR_PHASE_BACKWARD, 58254.2}}},
 	{"add_backward_32x16384", "sum(dy)", NULL, NNR_PHASE_BACKWARD, false, 524288, 2162688, 1, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 524288}}},
 	{"embedding_add_backward_256x128", "dwords + embedding_grad(dy, index)", NULL, NNR_PHASE_BACKWARD, false, 557056, 2375680, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 535211}, {41, NNR_PHASE_BACKWARD, 10922.7}, {38, NNR_PHASE_BACKWARD, 10922.7}}},
-	{"clip_842496", "minimum(1, (1 / (sqrt(sum((pack * pack))) + 1e-06)))", NULL, NNR_PHASE_UPDATE, false, 1684999, 3369988, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
-	{"adamw_clip_842496", "adamw_clip", NULL, NNR_PHASE_UPDATE, false, 17692416, 23589892, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
+	{"clip_842496", "clip", NULL, NNR_PHASE_UPDATE, false, 2527498, 3369988, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
+	{"adamw_clip_842496", "adamw_clip", NULL, NNR_PHASE_UPDATE, false, 19377408, 23589892, 25, (const NnrShare[]){{41, NNR_PHASE_UPDATE, 10922.7}, {0, NNR_PHASE_UPDATE, 10922.7}, {38, NNR_PHASE_UPDATE, 11178.7}, {42, NNR_PHASE_UPDATE, 16384}, {3, NNR_PHASE_UPDATE, 49536}, {5, NNR_PHASE_UPDATE, 16512}, {7, NNR_PHASE_UPDATE, 66304}, {9, NNR_PHASE_UPDATE, 65664}, {12, NNR_PHASE_UPDATE, 49536}, {14, NNR_PHASE_UPDATE, 16512}, {16, NNR_PHASE_UPDATE, 66304}, {18, NNR_PHASE_UPDATE, 65664}, {21, NNR_PHASE_UPDATE, 49536}, {23, NNR_PHASE_UPDATE, 16512}, {25, NNR_PHASE_UPDATE, 66304}, {27, NNR_PHASE_UPDATE, 65664}, {30, NNR_PHASE_UPDATE, 49536}, {32, NNR_PHASE_UPDATE, 16512}, {34, NNR_PHASE_UPDATE, 66304}, {36, NNR_PHASE_UPDATE, 65664}, {2, NNR_PHASE_UPDATE, 256}, {11, NNR_PHASE_UPDATE, 256}, {20, NNR_PHASE_UPDATE, 256}, {29, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# A language model: what comes next, at each place of a text. Radford et al.: Language models are unsupervised",
