@@ -85,7 +85,6 @@ const Target target_cuda = {
         .split_update = 1 << 20, /* with Adam 30 MB to move, some 10 us: less is not worth a launch */
         .signs_from = 16 << 20,
         .taps_from = 16 << 20,
-        .sums_from = 16 << 20,
         .pieces_from = 16 << 20,
         .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
         .conv_matrices_from =

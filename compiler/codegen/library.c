@@ -40,15 +40,13 @@ static bool has_rows_for_more(const Node *root)
 	return dtype_is_half(root->type.dtype) && root->type.rank == 2 && root->type.dim[1] % ELEMENTS == 0;
 }
 
-/* Of a convolution cuDNN may have any, but the sums of its result in fp16 alone (passes/epilogues.c says why); of a
- * product cuBLASLt has bias and ReLU, and in 16 bits gelu_tanh, its slope, sums of an operand and a residual. */
+/* Of a convolution cuDNN may have any; of a product cuBLASLt has bias and ReLU, and in 16 bits gelu_tanh, its slope,
+ * sums of an operand and a residual. */
 static const char *library_takes(const Region *r)
 {
 	const Node *root = r->root;
 	const Epilogue *e = r->epilogue;
 	static const char why[] = "cuBLASLt has bias and ReLU alone, and the product no kernel of our own";
-	if (e->sum && root->type.dtype != DTYPE_F16)
-		return "cuDNN is fast at sums of its result in fp16 alone";
 	if (root->op->gemm != GEMM_PRODUCT)
 		return NULL;
 	if (e->operand_sum)
@@ -95,12 +93,12 @@ const Implementation implementation_library = {
 
 bool library_overwrites(const Step *s)
 {
-	return s->epilogue && !s->epilogue->sum && !s->epilogue->row_sum && !s->epilogue->operand_sum;
+	return s->epilogue && !s->epilogue->row_sum && !s->epilogue->operand_sum;
 }
 
 bool library_sums(const Step *s)
 {
-	return s->epilogue && (s->epilogue->sum || s->epilogue->operand_sum);
+	return s->epilogue && s->epilogue->operand_sum;
 }
 
 Step library_kernel_after(Arena *a, const Step *s)
@@ -124,7 +122,7 @@ Step library_kernel_after(Arena *a, const Step *s)
 		        (double)(type_bytes(e->operand_sum->operands[0]->type) + type_bytes(e->summed->type));
 		return after;
 	}
-	after.bytes = (e->sum || e->row_sum      ? 1
+	after.bytes = (e->row_sum                ? 1
 	               : e->residual || e->slope ? 3
 	                                         : 2) *
 	                      (double)type_bytes(s->root->type) +
@@ -168,8 +166,7 @@ static char *argument_letters(const KernelText *k, const Epilogue *e, const Tens
 	             {kept_of(k, e), 'k'},
 	             {e->slope ? e->slope->operands[0] : NULL, 'k'},
 	             {e->operand_sum ? e->operand_sum->operands[0] : NULL, 'x'},
-	             {e->operand_sum ? e->summed : e->sum, 's'},
-	             {e->squares, 'q'}};
+	             {e->operand_sum ? e->summed : NULL, 's'}};
 	char *letters = arena_strdup(k->arena, "");
 	for (int i = 0; i < after->count; i++) {
 		char letter = 'p'; /* the workspace, which is no node's */
@@ -196,9 +193,6 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 	const Tensor *last = &after->at[after->count - 1];
 	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
 	const char *kind = epilogue_activation_text(a, e->activation);
-	if (e->sum)
-		kind = arena_printf(a, ".sums = true, .partial = %lld",
-		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	if (e->row_sum)
 		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
 		                    (long long)e->row_sum->type.dim[1]);
@@ -237,10 +231,6 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		write_line(k->w, "nnr_cublas_matmul_beside(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
 		           operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
 		           tensor_or_null(k, beside), partial ? partial->name : "NULL");
-	else if (e->sum)
-		write_line(k->w, "nnr_cudnn_conv_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		           operands, op_result_name(a, n->op), tensor_or_null(k, e->sum),
-		           tensor_or_null(k, e->squares), partial ? partial->name : "NULL");
 	else
 		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);", n->op->cuda_epilogue,
 		           operands, tensor_or_null(k, e->residual), tensor_or_null(k, e->bias),

@@ -9,7 +9,7 @@
 /* Writes the body of a STEP_LIBRARY's function: its sizes as a static constant, and the call of `function` with a
  * `plan` of its own; `dtype`: an argument, or NULL. No kernel is launched. */
 void library_call(KernelText *k, const Node *n, const char *plan, const char *function, const char *dtype);
-/* Whether the step is a convolution or a product that an epilogue overwrites, or a convolution with sums of its result
+/* Whether the step is a convolution or a product that an epilogue overwrites, or a product with sums of an operand
  * (ops/epilogue.h). */
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);

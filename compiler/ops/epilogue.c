@@ -31,26 +31,6 @@ static bool is_sum_of_rows(const Node *n)
 	return is_sum(n) && n->operands[0]->type.rank == 2 && node_ints(n, "axes", &count)[0] == 1;
 }
 
-/* The sums alone: of the convolution, of its square, and no third. */
-static bool are_sums(const Node *conv, Node *const *nodes, int count, Epilogue *e)
-{
-	const Node *square = NULL;
-	for (int i = 0; i < count; i++) {
-		const Node *n = nodes[i], *x = n->operands[0];
-		if (n == conv)
-			continue;
-		if (node_is(n, "mul") && x == conv && n->operands[1] == conv && !square)
-			square = n;
-		else if (is_sum(n) && is_per_filter(n, conv) && x == conv && !e->sum)
-			e->sum = n;
-		else if (is_sum(n) && is_per_filter(n, conv) && square && x == square && !e->squares)
-			e->squares = n;
-		else
-			return false;
-	}
-	return e->sum && e->squares;
-}
-
 /* Columns of an operand that lie along the depth, one after the other: of a with ta, of b without tb. */
 static bool is_summed_operand(const Node *product, int k, const Node *sum)
 {
@@ -93,9 +73,6 @@ static bool is_view_of(const Node *n, const Node *last)
 static bool read_chain(const Node *conv, Node *const *nodes, int count, const char *row_sum, Epilogue *e)
 {
 	const bool product = conv->op->gemm == GEMM_PRODUCT;
-	*e = (Epilogue){.last = conv};
-	if (!product && are_sums(conv, nodes, count, e))
-		return true;
 	*e = (Epilogue){.last = conv};
 	if (product && is_operand_sum(conv, nodes, count, e))
 		return true;

@@ -18,9 +18,6 @@ typedef struct Epilogue {
 	 * with; or NULL. */
 	const Node *slope;
 	const Node *last; /* whose value is the call's result */
-	/* Instead of all these, beside the result, which is the convolution's: its sums and those of its square, f32,
-	 * over all but the filters; or both NULL. */
-	const Node *sum, *squares;
 	/* Of a product, too: the sums of the columns of its first operand, or its second, f32; and the last of the
 	 * views of them, which is stored. */
 	const Node *operand_sum, *summed;

@@ -6,7 +6,6 @@
  *   row sums    of a product that has a kernel of ours: bias, activation, a weight for each column, and the sum of the
  *               rows, where nothing else is wanted of them: a layer of one output after a wide one, where no gradient
  *               needs what is between
- *   statistics  of a convolution: the sums of its result and of its square
  *
  * What a region may have is ops/epilogue.h's to read, and the implementation's to take (Implementation.takes). The
  * group of the root and that of what it takes become one. The call computes both where the library has a plan that is
@@ -24,41 +23,20 @@
  *
  *     sum(x) {axes=[1]}    ->    sum(tile_sum(x) {width=256}) {axes=[1]}        or, of one tile, the tile_sum
  *
- * Statistics: those of a batchnorm are sums of x - k and of (x - k)^2, k being the running mean (ops/norm.c), for which
- * its kernel reads all of x. cuDNN can compute the sums of x and of x^2 where it computes x, and of these the others
- * follow:
- *
- *     sum(x - k) = sum(x) - n k        sum((x - k)^2) = sum(x^2) - k (sum(x) + sum(x - k))
- *
- * with n elements a channel. Where k is far from the mean, or the mean from 0, the second difference loses digits that
- * the first way keeps: of f32 sums, as the library's are, mean^2/variance units in the last place. A result of 16 bits
- * has fewer to lose. The call computes them where the library's plan for all of it is faster, and launches a kernel for
- * them after itself where it is not; what follows from them is left of the batchnorm's kernel. It is worth its own
- * launch for large results alone (target_cuda's sums_from). cuDNN's engines for it are fast in fp16 and in nothing
- * else: the convolutions of ResNet-50 at 224x224 and batch 256, once each in the number in which they occur, take
- * 4.17 ms in fp16 alone, and 4.65 ms with their sums where each is taken the better way, at best 0.78 ms less than with
- * kernels that read at 4.2 TB/s; in bf16 convolutions with sums take two to five times as long as without (H200, cuDNN
- * 9.14, 2026-11-22).
+ * No sums of a convolution: cuDNN's are of x and of x^2, by which a batchnorm's variance would cancel where the mean is
+ * large beside the deviation (ops/norm.c), and its engines for them are fast in fp16 alone, where they spared 0.3 ms of
+ * the 4.95 ms of ResNet-50's convolutions and sums (224x224, batch 256, H200, cuDNN 9.14, 2026-11-22).
  *
  * For the CUDA target. Must run after fuse and recompute, for what else they find to do with those nodes comes first,
  * and before schedule. */
 #include "ops/epilogue.h"
 #include "base/array.h"
 #include "passes/implementation.h"
-#include "ir/formula.h"
 #include "ir/op.h"
 #include "passes/pass.h"
 #include <string.h>
 
 enum { MOST = 8 /* nodes of a chain; Epilogue knows fewer */ };
-
-/* What a kernel sums up of a convolution's result. */
-typedef struct Statistics {
-	const Node *conv, *less;        /* less: subtracted from it, one number a channel */
-	const Node *centered, *squared; /* their difference and its square */
-	const Node *sum, *squares;      /* of these two */
-	Node *new_sum, *new_squares;    /* what they become; NULL: the rewrite has not come to them */
-} Statistics;
 
 typedef struct Regions {
 	PassContext *ctx;
@@ -70,9 +48,7 @@ typedef struct Regions {
 	int *joins;             /* by node id: the group it becomes a part of, or its own */
 	const Node **bias;      /* by node id of a sum: the parameter of whose copy it reads a part; NULL */
 	const Node **summed_of; /* by node id of a sum: the product that sums up its tiles; NULL */
-	Statistics **of;        /* by node id of their sums; NULL */
 	bool *recurrent;        /* by node id: a step of a recurrence */
-	const Formula *square, *difference;
 	bool any;
 } Regions;
 
@@ -276,139 +252,11 @@ static Node *sum_tiles(Graph *to, const Node *product, const Node *sum, Node *x)
 	return tiles;
 }
 
-/* ---- statistics */
-
-/* The sum of `x` over all but its last dimension, in x's group, which nothing else than `but` and it read. */
-static const Node *column_sum(const Regions *r, const Node *x, const Node *but)
-{
-	const Node *sum = NULL;
-	for (int i = 0; i < r->users[x->id].count; i++) {
-		const Node *user = r->users[x->id].at[i];
-		if (user == but)
-			continue;
-		if (sum || !(user->op->flags & OP_ADDS) || user->group != x->group)
-			return NULL;
-		sum = user;
-	}
-	bool columns = sum && type_elements(sum->type) == x->type.dim[x->type.rank - 1] &&
-	               sum->type.dim[sum->type.rank - 1] == type_elements(sum->type);
-	return columns && sum->type.dtype == DTYPE_F32 ? sum : NULL;
-}
-
-static const Node *square_of(const Regions *r, const Node *x)
-{
-	for (int i = 0; i < r->users[x->id].count; i++) {
-		if (formula_matches(r->square, r->users[x->id].at[i], NULL))
-			return r->users[x->id].at[i];
-	}
-	return NULL;
-}
-
-/* Whether the convolution's result is all of its size that the group of the sums computes with, for nothing but those
- * two. */
-static bool is_all(const Regions *r, const Statistics *n)
-{
-	const NodeList *group = &r->members[n->sum->group];
-	for (int i = 0; i < group->count; i++) {
-		const Node *m = group->at[i];
-		if (m == n->centered || m == n->squared)
-			continue;
-		if (type_elements(m->type) > type_elements(n->sum->type))
-			return false;
-		for (int k = 0; k < m->operand_count; k++)
-			if (type_elements(m->operands[k]->type) > type_elements(n->sum->type) &&
-			    m != n->sum && m != n->squares)
-				return false;
-	}
-	return true;
-}
-
-/* The statistics that begin at `n`, if it is the difference between the convolution and a number for each channel. */
-static bool find_statistics(const Regions *r, const Node *conv, const Node *n, Statistics *out)
-{
-	if (!formula_matches(r->difference, n, NULL) || n->operands[0] != conv || n->group == NO_GROUP)
-		return false;
-	*out = (Statistics){.conv = conv, .less = n->operands[1], .centered = n, .squared = square_of(r, n)};
-	if (!out->squared || out->squared->group != n->group || out->less->type.dtype != DTYPE_F32 ||
-	    type_elements(out->less->type) != conv->type.dim[conv->type.rank - 1])
-		return false;
-	out->sum = column_sum(r, n, out->squared);
-	out->squares = column_sum(r, out->squared, NULL);
-	if (!out->sum || !out->squares || !is_all(r, out))
-		return false;
-	const Epilogue e = {.last = conv, .sum = out->sum, .squares = out->squares};
-	const Region region = region_of(r->ctx, conv, &e);
-	return !region_refused(&region);
-}
-
-/* Something else must read the convolution, so that its result is in memory: a batchnorm that nothing reads has running
- * statistics all the same. */
-static bool join_statistics(Regions *r, const Node *conv)
-{
-	const int64_t from = r->ctx->target->sums_from;
-	const NodeList *users = &r->users[conv->id];
-	if (conv->op->gemm != GEMM_FPROP || from == 0 || !r->g->training || users->count == 1 ||
-	    type_elements(conv->type) < from)
-		return false;
-	Statistics *n = NEW(r->scratch, Statistics);
-	for (int i = 0; i < users->count; i++) {
-		if (!find_statistics(r, conv, users->at[i], n))
-			continue;
-		r->of[n->sum->id] = r->of[n->squares->id] = n;
-		pass_remark(r->ctx,
-		            "%s: %s: conv: its sums for batchnorm by the library, or by a kernel after it",
-		            sites_text(r->ctx->arena, conv->sites, 3), graph_phase_name(r->g, PHASE_FORWARD));
-		return r->any = true;
-	}
-	return false;
-}
-
-/* The sums that the convolution's call computes, in its group. */
-static Node *add_sum(Build *b, const Statistics *n, Node *x, int group)
-{
-	int count;
-	const int64_t *axes = node_ints(n->sum, "axes", &count);
-	Node *sum = build_reduce(b, "sum", x, axes, count);
-	sum->group = group;
-	return sum;
-}
-
-/* Both of the convolution's sums, and from them what the kernel's are; `centered` is the difference in the new graph,
- * which nothing reads any more. */
-static void replace_sums(Graph *to, Statistics *n, const Node *centered)
-{
-	Build b = build_beside(to, n->sum);
-	b.real = DTYPE_F32;
-	Node *conv = centered->operands[0], *less = centered->operands[1];
-	Node *square = build2(&b, "mul", conv, conv);
-	square->group = conv->group;
-	Node *sum = add_sum(&b, n, conv, conv->group), *squares = add_sum(&b, n, square, conv->group);
-	Node *elements =
-	        build_constant(&b, (double)(type_elements(n->conv->type) / type_elements(n->sum->type)));
-	int first = to->count;
-	Node *shift = build2(&b, "mul", less, elements);
-	n->new_sum = build2(&b, "sub", sum, shift);
-	Node *both = build2(&b, "add", sum, n->new_sum), *excess = build2(&b, "mul", less, both);
-	n->new_squares = build2(&b, "sub", squares, excess);
-	for (int i = first; i < to->count; i++)
-		to->nodes[i]->group = n->sum->group;
-}
-
-/* The one of both that `sum` is; x: what it sums up, in the new graph. */
-static Node *replaced_sum(Graph *to, Statistics *n, const Node *sum, const Node *x)
-{
-	if (!n->new_sum)
-		replace_sums(to, n, sum == n->sum ? x : x->operands[0]);
-	return sum == n->sum ? n->new_sum : n->new_squares;
-}
-
 /* ---- the pass */
 
 static Node *rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	const Regions *r = data;
-	if (r->of[n->id])
-		return replaced_sum(to, r->of[n->id], n, operands[0]);
 	if (r->summed_of[n->id])
 		return sum_tiles(to, r->summed_of[n->id], n, operands[0]);
 	if (r->joins[n->id] == n->group)
@@ -420,14 +268,11 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *g)
 {
 	Arena *scratch = arena_new();
 	Regions r = {.ctx = ctx, .g = g, .scratch = scratch, .uses = graph_use_counts(scratch, g)};
-	r.square = formula_parse(scratch, "x*x");
-	r.difference = formula_parse(scratch, "x - y");
 	r.members = graph_groups(scratch, g);
 	r.users = graph_users(scratch, g);
 	r.joins = NEW_ARRAY(scratch, int, g->count);
 	r.summed_of = NEW_ARRAY(scratch, const Node *, g->count);
 	r.bias = NEW_ARRAY(scratch, const Node *, g->count);
-	r.of = NEW_ARRAY(scratch, Statistics *, g->count);
 	r.recurrent = NEW_ARRAY(scratch, bool, g->count);
 	if (target_has_clusters(ctx->target))
 		find_recurrent(&r);
@@ -437,7 +282,7 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *g)
 		const Node *root = g->nodes[i];
 		bool takes = root->op->cuda_epilogue && implementation_of(root)->takes &&
 		             root->group != NO_GROUP && r.members[root->group].count == 1;
-		if (takes && !join_statistics(&r, root) && !join_row_sums(&r, root))
+		if (takes && !join_row_sums(&r, root))
 			join_chain(&r, root);
 	}
 	Graph *to = r.any ? graph_rewrite(ctx->arena, g, rule, &r) : (Graph *)g;

@@ -41,9 +41,6 @@ typedef struct Target {
 	int64_t conv_matrices_from;
 	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */
 	int64_t signs_from;
-	/* The least elements of a convolution's f16 result whose sums its library call may compute
-	 * (passes/epilogues.c); 0: none. */
-	int64_t sums_from;
 	/* The least bytes of pieces of a concat, whose sums are there already, for which the sums of the other pieces
 	 * are taken apart (passes/concat_sums.c); 0: none. */
 	int64_t pieces_from;

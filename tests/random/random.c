@@ -79,7 +79,6 @@ typedef struct Tally {
 	int transposed; /* networks whose training step reads an input transposed */
 	int matrices;   /* networks whose training step writes weights of a convolution as a matrix */
 	int pools;      /* networks whose training step keeps the places of maxima */
-	int sums;       /* networks with a convolution whose call sums up its result */
 	int apart;      /* networks whose training step has the sums of rows in a step of their own */
 	int tiles;      /* networks whose training step has one of our kernels on tensor cores, of tiles */
 	int images;     /* networks whose training step cuts a weight gradient into parts */
@@ -178,7 +177,6 @@ static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, boo
 	loops->transposes_from = cuda;    /* every batch, however small */
 	loops->conv_matrices_from = cuda; /* and every convolution of a tiny image, however few its weights */
 	loops->signs_from = cuda;         /* and of every residual sum, however small */
-	loops->sums_from = cuda;          /* and every convolution that a batchnorm reads */
 	loops->pieces_from = 1;           /* and every piece of a concat */
 	loops->taps_from = cuda && v->seed % 2; /* and every pool of every other network */
 	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
@@ -518,15 +516,6 @@ static bool computes(const Program *p, const char *op)
 	return false;
 }
 
-static bool sums_up(const Program *p)
-{
-	for (int i = 0; i < p->step_count; i++)
-		if (p->steps[i].kind == STEP_LIBRARY &&
-		    node_is(p->steps[i].nodes[p->steps[i].node_count - 1], "sum"))
-			return true;
-	return false;
-}
-
 static bool splits_sums(const Program *p)
 {
 	for (int i = 0; i < p->step_count; i++)
@@ -546,7 +535,6 @@ static void tally(Tally *t, const Program *p)
 	t->matrices += computes(p, "conv_matrix");
 	t->images += computes(p, "conv_wgrad_parts");
 	t->tiles += implementation_is_used(&implementation_tiles, p);
-	t->sums += sums_up(p);
 	t->apart += splits_sums(p);
 	t->pools += computes(p, "unpool");
 	t->transposed += program_batch_bytes(p) < p->input_bytes;
@@ -705,11 +693,8 @@ int main(int argc, char **argv)
 	if (cuda)
 		printf("%d of the networks train on chip, %d read an input transposed, %d write weights as a "
 		       "matrix, %d convolve images by kernels of our own, %d multiply by tiles of our own, "
-		       "%d keep places of maxima, %d sum "
-		       "up "
-		       "what they convolve, %d take sums of rows in a step of their own\n",
-		       t->on_chip, t->transposed, t->matrices, t->images, t->tiles, t->pools, t->sums,
-		       t->apart);
+		       "%d keep places of maxima, %d take sums of rows in a step of their own\n",
+		       t->on_chip, t->transposed, t->matrices, t->images, t->tiles, t->pools, t->apart);
 	printf("%d networks with a pass left out, %d of them equal to those with all passes\n", t->left_out,
 	       t->equal);
 	if (!files && !chosen_count && t->left_out >= ENOUGH && t->equal == t->left_out) {
