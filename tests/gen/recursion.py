@@ -37,6 +37,7 @@ BOUNDED = {
     "copies and followers of one node, to COPY_DEPTH": "copy_for join_followers",
     "what a kernel computes again, to LONGEST_CHAIN or MOST_NODES": "extra_reads find_chain only_source operand_in",
     "taps of an image, to LONGEST_CHAIN": "map_tap",
+    "steps ahead of a first place, to DEEPEST": "computed",
     "what a group's mean is taken of, to the depth that it is called with": "first_place",
     "what attention's operands are computed of, to DEEPEST": "can_turn columns_of find_parts is_of_scores turn",
     "what is computed at a slice, to DEEPEST": "at_slice",
