@@ -43,7 +43,8 @@ AttentionShape attention_shape(const Node *n)
 	                    .causal = node_int(n, "causal") != 0,
 	                    .scale = node_real(n, "scale"),
 	                    .rate = node_real(n, "rate"),
-	                    .stream = node_int(n, "stream")};
+	                    .stream = node_int(n, "stream"),
+	                    .hides = (AttentionHides)or_else(node_attr(n, "hides"), HIDES_NONE)};
 	if (pieces > 1) {
 		int count;
 		const int64_t *places = node_ints(n, "places", &count);
@@ -139,6 +140,10 @@ static bool infer_x(Infer *in, Sizes *s)
 	if (!(rate >= 0 && rate < 1))
 		return infer_error(in, "bad-argument", "the rate of `%s` is a share from 0 up to 1, not %g",
 		                   in->op->name, rate);
+	const int64_t hides = or_else(infer_attr(in, "hides"), HIDES_NONE);
+	if (hides < HIDES_NONE || hides > HIDES_BY_SUMS || (hides && infer_int(in, "causal")))
+		return infer_error(in, "bad-argument", "`hides` of `%s` is 0 to %d, and 0 where it is causal",
+		                   in->op->name, HIDES_BY_SUMS);
 	return infer_mask(in, s, mask_place(in->op));
 }
 

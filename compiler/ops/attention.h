@@ -15,6 +15,10 @@
  * sample i has those of i modulo them, as for the windows of each image of a batch. Where it is learned, as biases by
  * heads and distances are (Raffel and others: T5, 2019), its gradient is summed over what it is the same for.
  *
+ * A mask that `hides` has HIDDEN = -keys*2^100 for keys that get no share beside others: a score added to that is lost
+ * in rounding, so that it is as if it were not there. In a row that has nothing else they get equal shares; what is
+ * -inf there gets none. Its log is -2^100 times the number of those.
+ *
  * logs are, of each row of scores, the logarithm of its sum of exponentials: the kernel of y, which is an operand for
  * that alone, writes them beside it (fuse puts both into one group); by itself the operator goes through all scores
  * once more. taken [b, m, heads, 1] is the sum of y*dy over a head's columns, which the softmax's gradient takes off; y
@@ -31,6 +35,16 @@
 
 #include "ir/op.h"
 
+/* Times the number of keys: what a mask has where it takes the place of a score. */
+#define ATTENTION_HIDDEN (-0x1p100)
+
+/* The attribute `hides`: what masks leave a query without a key. */
+typedef enum {
+	HIDES_NONE, /* none: without the attribute */
+	HIDES_ALL,  /* equal shares of all keys, whose scores make no difference */
+	HIDES_BY_SUMS, /* of those with HIDDEN, others having -inf; the scores are too small to make one, but have a gradient */
+} AttentionHides;
+
 enum { ATTENTION_CPU_PLACES = 8192 }; /* most; scores of some rows are on a thread's stack */
 
 typedef struct AttentionShape {
@@ -45,6 +59,7 @@ typedef struct AttentionShape {
 	/* Between its samples, its heads and its rows, in elements; 0 where they are the same for all. */
 	int64_t mask_sample, mask_head, mask_row;
 	int64_t mask_samples; /* how many it has numbers for */
+	AttentionHides hides;
 } AttentionShape;
 
 /* Of any of the four. */

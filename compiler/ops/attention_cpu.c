@@ -199,9 +199,21 @@ static void write_product(const Strips *t, const char *strip, const char *b)
 	           t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", (long long)t->s.key_row));
 }
 
+/* Scores and logs of rows that have no key are below. */
+static const char *no_key(const Strips *t)
+{
+	return kernel_number(t->k, ATTENTION_HIDDEN / 2);
+}
+
 static void write_log(const Strips *t, const char *logs)
 {
-	write_line(t->k->w, "%s[head * %lld + r0 + i] = most + nnr_log%s(sum);", logs, t->m, t->suffix);
+	const char *to = arena_printf(t->k->arena, "%s[head * %lld + r0 + i]", logs, t->m);
+	const char *log = arena_printf(t->k->arena, "most + nnr_log%s(sum)", t->suffix);
+	if (t->s.hides) /* 0 or NaN, less the number of equal shares */
+		write_line(t->k->w, "%s = most < %s ? most - most + %s * sum : %s;", to, no_key(t),
+		           kernel_number(t->k, ATTENTION_HIDDEN), log);
+	else
+		write_line(t->k->w, "%s = %s;", to, log);
 }
 
 void attention_emit(KernelText *k, const Node *n)
@@ -252,13 +264,34 @@ void attention_logs_emit(KernelText *k, const Node *n)
 	kernel_close(k, 3);
 }
 
+/* Of a row without a key: the logarithms of equal shares. What takes the place of scores has no gradient by these. */
+static void write_equal_shares(const Strips *t, bool stops)
+{
+	Writer *w = t->k->w;
+	write_line(w, "if (log_i < %s) {", no_key(t));
+	write_line(w, "\tlog_i = nnr_log%s(log_i / %s);", t->suffix, kernel_number(t->k, ATTENTION_HIDDEN));
+	if (stops)
+		write_line(w, "\tscale_i = 0;");
+	write_line(w, "\tfor (int64_t j = 0; j < seen; j++)");
+	write_line(w, "\t\trow[j] = row[j] == -INFINITY ? row[j] : 0;");
+	write_line(w, "}");
+}
+
 /* slope, which has dP, becomes dA times `scale`, and share P*M; without `scale` dA, and share is of no meaning. */
 static void write_slopes(const Strips *t, const char *scale)
 {
 	KernelText *k = t->k;
 	open_rows(t);
 	write_line(k->w, "%s *const to = slope + i * %lld;", t->real, t->n);
-	write_line(k->w, "const %s log_i = logs[head * %lld + r0 + i];", t->real, t->m);
+	const bool stops = scale && t->s.hides == HIDES_ALL;
+	write_line(k->w, "%s%s log_i = logs[head * %lld + r0 + i];", t->s.hides ? "" : "const ", t->real,
+	           t->m);
+	if (stops) {
+		write_line(k->w, "%s scale_i = %s;", t->real, scale);
+		scale = "scale_i";
+	}
+	if (t->s.hides)
+		write_equal_shares(t, stops);
 	write_line(k->w, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + own];", t->real, t->m,
 	           t->h);
 	if (t->s.rate == 0)

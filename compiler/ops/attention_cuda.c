@@ -44,11 +44,12 @@ static const char *mask_text(KernelText *k, const AttentionShape *s)
 {
 	if (!s->mask)
 		return "NnrNoMask()";
-	const char *again = s->mask_samples > 1 && s->mask_samples < s->batch
-	                            ? arena_printf(k->arena, ", %lld", (long long)s->mask_samples)
-	                            : "";
-	return arena_printf(k->arena, "NnrMask<%lld, %lld, %lld%s>{mask}", (long long)s->mask_sample,
-	                    (long long)s->mask_head, (long long)s->mask_row, again);
+	static const char *const hides[] = {"", ", NNR_HIDES_ALL", ", NNR_HIDES_BY_SUMS"};
+	const int64_t again = s->mask_samples > 1 && s->mask_samples < s->batch ? s->mask_samples : 0;
+	return arena_printf(k->arena, "NnrMask<%lld, %lld, %lld%s%s>{mask}", (long long)s->mask_sample,
+	                    (long long)s->mask_head, (long long)s->mask_row,
+	                    again || s->hides ? arena_printf(k->arena, ", %lld", (long long)again) : "",
+	                    hides[s->hides]);
 }
 
 /* Whether keys and values begin at multiples of so many elements. */
@@ -219,6 +220,14 @@ static const char *argument_letters(KernelText *k)
 	return letters;
 }
 
+/* Whether cuDNN gives a query without a key what our kernel does. Forward it does where all keys are hidden, not some:
+ * shares are equal, and the log is HIDDEN, beside which that of the number of keys is lost; ours is that number times
+ * HIDDEN/keys, the same. A gradient would take each of these shares for 1. */
+static bool library_hides(const Node *n, const AttentionShape *s)
+{
+	return s->hides == HIDES_NONE || (s->hides == HIDES_ALL && node_is(n, "attention"));
+}
+
 /* cuDNN has it in 16 bits, of as many heads of keys as of queries, with a mask of each sample or of all, and no random
  * numbers of ours. */
 static const char *launch_attention(KernelText *k, const Node *n)
@@ -226,8 +235,9 @@ static const char *launch_attention(KernelText *k, const Node *n)
 	const AttentionShape s = attention_shape(n);
 	const DType dtype = n->operands[0]->type.dtype;
 	if (k->target->library == LIBRARY_NONE || !dtype_is_half(dtype) || s.rate > 0 || s.keys == 1 ||
-	    s.groups != s.heads || (s.mask_samples > 1 && s.mask_samples < s.batch) ||
-	    node_is(n, "attention_logs") || node_is(n, "attention_mask_grad"))
+	    s.groups != s.heads || !library_hides(n, &s) ||
+	    (s.mask_samples > 1 && s.mask_samples < s.batch) || node_is(n, "attention_logs") ||
+	    node_is(n, "attention_mask_grad"))
 		return NULL;
 	write_line(k->w,
 	           "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "

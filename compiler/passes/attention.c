@@ -275,9 +275,11 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	int pieces;
 	Node *x = lay_out(&b, search->forms.sum, part, fit, &pieces), *mask = attention_build_mask(&b, &f);
 	const int64_t places[3] = {batch, queries, keys};
-	Attr attrs[8] = {attr_int("heads", heads), attr_real("scale", f.scale), attr_int("causal", f.causal),
+	Attr attrs[9] = {attr_int("heads", heads), attr_real("scale", f.scale), attr_int("causal", f.causal),
 	                 attr_real("rate", f.rate), attr_int("stream", f.stream)};
 	int count = 5;
+	if (f.hides)
+		attrs[count++] = attr_int("hides", f.hides);
 	if (groups != heads)
 		attrs[count++] = attr_int("groups", groups);
 	if (pieces > 1) {
@@ -308,6 +310,7 @@ Graph *pass_attention(PassContext *ctx, const Graph *g)
 	search.old = (AttentionSearch){.forms = &search.forms,
 	                               .batch = g->batch,
 	                               .training = g->training,
+	                               .in_f64 = precision && strcmp(precision, "fp64") == 0,
 	                               .uses = graph_use_counts(ctx->arena, g)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }

@@ -1,19 +1,31 @@
 /* Finds attention: the product of values with the softmax of the product of queries and keys, and what may stand
  * between: factors, a dropout, and masks. A mask is added to the scores, or takes their place by a number of which
  * the softmax makes nothing; it is the same for all heads or not, for all samples, for all queries. What is so for a
- * place and those before it is not kept as a mask: the operator is `causal`. */
+ * place and those before it is not kept as a mask where no other hides keys: the operator is `causal`.
+ *
+ * A query of which masks leave no key has the shares that its masked scores have, as without the pass: all of one
+ * number are equal. So what takes the place of scores is the operator's number for that (ops/attention.h). What is
+ * added may be as low, and hide as well: then the operator gets it by rows, less the row's largest number, and where
+ * that is so low that scores beside it are lost to rounding, that number is what takes their place. */
 #include "passes/attention_find.h"
 
+#include "ops/attention.h"
 #include "ops/compose.h"
 
+#include <math.h>
 #include <string.h>
 
-/* The score of what may not be looked at, as the softmax gets it: it makes nothing of it. Lower ones are taken for it:
- * of a row that has no other, the gradient takes the logarithm of the exponentials' sum from the scores, and beside
- * -1e9 f32 would lose both. */
+/* From this score on down the softmax makes nothing of what may not be looked at. */
 static const double MASKED = -1e4;
+/* An added number from this on down may hide a key; a constant as large can make such numbers. */
+static const double MAY_HIDE = 1e3;
+/* Beside these numbers a score is lost to rounding: their neighbours are 8 away. */
+static const double ABSORBS_IN_F32 = -0x1p26, ABSORBS_IN_F64 = -0x1p55, LEAST_IN_F32 = -0x1p127;
 
-enum { DEEPEST = 8 /* steps between the products */ };
+enum {
+	DEEPEST = 8, /* steps between the products */
+	WALKED = 64, /* nodes of a mask that are looked at */
+};
 
 AttentionForms attention_forms(Arena *a)
 {
@@ -162,6 +174,32 @@ static bool shape_of_mask(const Walk *w, Type t, Type mask, int64_t dim[4])
 	return dim[0] > 0 && samples % dim[0] == 0;
 }
 
+static bool is_bounded(const Node *n)
+{
+	static const char *const ops[] = {"gt", "ge",   "lt",      "le",   "eq",
+	                                  "ne", "sign", "sigmoid", "tanh", "lower_triangle"};
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (node_is(n, ops[i]))
+			return true;
+	return false;
+}
+
+/* Whether a number of n, which is added to scores, may be so low that it hides a key: by a large constant, a logarithm
+ * or an input among what it is computed of. What a network learns is not. */
+static bool may_be_low(const Node *n, int *walked)
+{
+	if (++*walked > WALKED || node_is_input(n) || node_is(n, "log"))
+		return true;
+	if (node_is_constant(n))
+		return fabs(node_real(n, "value")) >= MAY_HIDE;
+	if (is_bounded(n) || !((n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_RESHAPES)) || n->op->move))
+		return false;
+	for (int i = node_is(n, "select"); i < n->operand_count; i++)
+		if (may_be_low(n->operands[i], walked))
+			return true;
+	return false;
+}
+
 static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double value)
 {
 	Attention *f = w->found;
@@ -171,10 +209,13 @@ static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double 
 		mask = mask->operands[0];
 	AttentionMask *m = &f->masks[f->mask_count];
 	*m = (AttentionMask){.kind = kind, .node = mask, .value = value, .factor = f->scale};
-	const bool fits = shape_of_mask(w, n->type, mask->type, m->dim);
-	if (fits && m->dim[3] == 1 && kind <= MASK_SUBTRACTED)
-		return true; /* the same number for all keys: it leaves the shares as they are */
-	if (!fits || m->dim[3] != w->keys)
+	int walked = 0;
+	m->may_hide = kind > MASK_SUBTRACTED || may_be_low(mask, &walked);
+	const bool fits = shape_of_mask(w, n->type, mask->type, m->dim),
+	           same = m->dim[3] == 1 && kind <= MASK_SUBTRACTED; /* for all keys */
+	if (fits && same && !m->may_hide)
+		return true; /* it leaves the shares as they are */
+	if (!fits || (m->dim[3] != w->keys && !same))
 		return is_refused(w,
 		                  "their mask is no number for each key, or for queries or heads with each");
 	f->mask_count++;
@@ -211,11 +252,11 @@ static bool find_replaced(Walk *w, const Node *n, Node **scores)
 	Node *mask = matched(&m, "mask");
 	if (!shape_equal((*scores)->type, n->type))
 		return false;
-	if (ends_in_square(n->type, w->keys) && is_lower_triangle(w, mask, hides)) {
-		w->found->causal = true;
-		return true;
-	}
-	return keep_mask(w, n, hides ? MASK_HIDES : MASK_KEEPS, mask, matched_value(&m, "c"));
+	const bool triangle = ends_in_square(n->type, w->keys) && is_lower_triangle(w, mask, hides);
+	if (!keep_mask(w, n, hides ? MASK_HIDES : MASK_KEEPS, mask, matched_value(&m, "c")))
+		return false;
+	w->found->masks[w->found->mask_count - 1].is_triangle = triangle;
+	return true;
 }
 
 /* Whether n is the scores times a positive number. */
@@ -273,6 +314,50 @@ static bool may_be_in_groups(const AttentionSearch *s, const Node *shares)
 	       t.dim[t.rank - 1] == product.dim[2];
 }
 
+/* Masks that leave each query a key, those of what comes later, are `causal`, where they alone hide anything. */
+static void take_triangles(Attention *f)
+{
+	int count = 0;
+	for (int i = 0; i < f->mask_count; i++)
+		if (f->masks[i].may_hide && !f->masks[i].is_triangle)
+			return;
+	for (int i = 0; i < f->mask_count; i++) {
+		f->causal = f->causal || f->masks[i].is_triangle;
+		if (!f->masks[i].is_triangle)
+			f->masks[count++] = f->masks[i];
+	}
+	f->mask_count = count;
+}
+
+/* Whether the operator has the shares of a query that masks leave no key. They are equal where all that takes the place
+ * of scores is one number, and what is added to it is lost in rounding. */
+static bool judge_masks(Walk *w)
+{
+	Attention *f = w->found;
+	const bool in_f64 = w->s->in_f64;
+	double hidden = 0,
+	       outer = 0; /* the number, and what it is at most: beside what is added later it absorbs */
+	bool adds = false;
+	f->absorbs = in_f64 ? ABSORBS_IN_F64 : ABSORBS_IN_F32;
+	for (int i = 0; i < f->mask_count; i++) {
+		const AttentionMask *m = &f->masks[i];
+		const double value = m->value * m->factor;
+		if (m->kind <= MASK_SUBTRACTED) {
+			adds = adds || m->may_hide;
+			outer = f->absorbs;
+		} else if ((hidden < 0 && value != hidden) || value > outer ||
+		           (!in_f64 && value <= LEAST_IN_F32)) {
+			return is_refused(w, "shares of a query that has no key follow from several numbers: "
+			                     "write -1e9 in the place of each masked score");
+		} else {
+			hidden = value;
+		}
+	}
+	f->hides = adds ? HIDES_BY_SUMS : hidden < 0 ? HIDES_ALL : HIDES_NONE;
+	return !(adds && hidden < 0) ||
+	       is_refused(w, "some masks are added, and others take the place of scores: write one way");
+}
+
 /* Whether it is attention of each of the batch, or of each group. */
 static bool find_of(const AttentionSearch *s, const Node *n, Node *const *operands, bool in_groups,
                     Attention *f)
@@ -304,6 +389,9 @@ static bool find_of(const AttentionSearch *s, const Node *n, Node *const *operan
 		return is_refused(&w, "queries are turned");
 	f->q = scores->operands[0], f->k = scores->operands[1];
 	f->k_is_turned = !node_int(scores, "tb");
+	take_triangles(f);
+	if (!judge_masks(&w))
+		return false;
 	return f->q->type.dim[2] == n->type.dim[2] ||
 	       is_refused(&w, "values have another number of columns than queries");
 }
@@ -328,40 +416,71 @@ bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operan
 	return found;
 }
 
-/* The sum of two masks: one of s samples serves sample i with its number i mod s, and so the sum has the least common
- * multiple of samples, which divides theirs all as s does. */
-static Node *add_masks(Build *b, Node *x, Node *y)
+/* Masks of the same number of samples: one of s samples serves sample i with its number i mod s, so that both get the
+ * least common multiple of samples, which divides theirs all as s does. */
+static void align_masks(Build *b, Node **x, Node **y)
 {
-	const int64_t of_x = x->type.dim[0], of_y = y->type.dim[0];
+	const int64_t of_x = (*x)->type.dim[0], of_y = (*y)->type.dim[0];
 	int64_t both = of_x;
 	while (both % of_y != 0)
 		both += of_x;
 	if (of_x > 1 && of_y > 1) {
-		x = build_repeated(b, x, both / of_x);
-		y = build_repeated(b, y, both / of_y);
+		*x = build_repeated(b, *x, both / of_x);
+		*y = build_repeated(b, *y, both / of_y);
 	}
-	return build2(b, "add", x, y);
+}
+
+/* `sum`, what is added to the scores so far, or NULL, with number `low` where the mask says so. */
+static Node *hide(Build *b, const AttentionMask *m, Node *mask, Node *sum, double low)
+{
+	Node *number = build_constant(b, low);
+	if (sum)
+		align_masks(b, &mask, &sum);
+	else
+		sum = build_constant(b, 0);
+	return m->kind == MASK_KEEPS ? build3(b, "select", mask, sum, number)
+	                             : build3(b, "select", mask, number, sum);
+}
+
+static Node *add(Build *b, const AttentionMask *m, Node *mask, Node *sum)
+{
+	const double factor = m->kind == MASK_SUBTRACTED ? -m->factor : m->factor;
+	if (factor != 1)
+		mask = build2(b, "mul", mask, build_constant(b, factor));
+	if (sum)
+		align_masks(b, &mask, &sum);
+	return sum ? build2(b, "add", sum, mask) : mask;
+}
+
+/* The sum of masks with each row's largest number taken off. Where that is so low that the scores are lost in it,
+ * those keys are hidden that have it, and the others have no share: so it is for what has none but -inf, whose shares
+ * are NaN. */
+static Node *by_rows(Build *b, Node *sum, double absorbs, double hidden)
+{
+	Node *most = build1(b, "stop_gradient", reduce_last(b, "max", sum));
+	return compose(b,
+	               "select(most > absorbs, sum - most, select(sum < most, none, hidden + (sum - most)))",
+	               TERMS({"sum", sum}, {"most", most}, {"absorbs", build_constant(b, absorbs)},
+	                     {"hidden", build_constant(b, hidden)}, {"none", build_constant(b, -INFINITY)}));
 }
 
 Node *attention_build_mask(Build *b, const Attention *f)
 {
+	const int64_t keys = f->v->type.dim[1];
+	const double hidden = (double)keys * ATTENTION_HIDDEN;
 	Node *sum = NULL;
-	for (int i = 0; i < f->mask_count; i++) {
+	for (int i = f->mask_count - 1; i >= 0; i--) { /* from the scores on */
 		const AttentionMask *m = &f->masks[i];
-		Node *x = m->node;
-		if (m->kind == MASK_KEEPS || m->kind == MASK_HIDES) {
-			const double value = m->value * m->factor;
-			Node *none = build_constant(b, 0),
-			     *low = build_constant(b, value < MASKED ? MASKED : value);
-			x = m->kind == MASK_KEEPS ? build3(b, "select", x, none, low)
-			                          : build3(b, "select", x, low, none);
-		} else {
-			const double factor = m->kind == MASK_SUBTRACTED ? -m->factor : m->factor;
-			x = factor == 1 ? x : build2(b, "mul", x, build_constant(b, factor));
-			x = build2(b, "maximum", x, build_constant(b, MASKED));
-		}
-		x = build_reshape(b, x, 4, m->dim);
-		sum = sum ? add_masks(b, sum, x) : x;
+		Node *mask = build_reshape(b, m->node, 4, m->dim);
+		if (m->kind <= MASK_SUBTRACTED)
+			sum = add(b, m, mask, sum);
+		else
+			sum = hide(b, m, mask, sum, hidden);
 	}
-	return sum;
+	if (!sum)
+		return NULL;
+	if (sum->type.dim[3] < keys)
+		sum = build_broadcast(
+		        b, sum, 4, (int64_t[]){sum->type.dim[0], sum->type.dim[1], sum->type.dim[2], keys});
+	return f->hides == HIDES_BY_SUMS ? by_rows(b, sum, f->absorbs, hidden) : sum;
 }

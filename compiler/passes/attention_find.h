@@ -3,9 +3,9 @@
 #define NNC_ATTENTION_FIND_H
 
 #include "ir/formula.h"
-#include "ir/graph.h"
+#include "ops/attention.h"
 
-enum { MOST_MASKS = 4 };
+enum { MOST_MASKS = 5 };
 
 /* The patterns of its parts. */
 typedef struct AttentionForms {
@@ -27,14 +27,16 @@ typedef struct AttentionMask {
 	Node *node;     /* without the broadcast to the scores' shape */
 	int64_t dim[4]; /* its shape beside [samples, heads, queries, keys]; of samples a divisor */
 	double value;
-	double factor; /* of what comes between it and the softmax */
+	double factor;    /* of what comes between it and the softmax */
+	bool may_hide;    /* it may have keys that get no share */
+	bool is_triangle; /* of what comes later than the query */
 } AttentionMask;
 
 /* What is known of the graph that the nodes are of. */
 typedef struct AttentionSearch {
 	const AttentionForms *forms;
 	int64_t batch;
-	bool training;
+	bool training, in_f64;
 	const int *uses; /* by node: how often it is read; NULL: it does not matter */
 } AttentionSearch;
 
@@ -46,14 +48,15 @@ typedef struct Attention {
 	double scale, rate;
 	int64_t stream;
 	AttentionMask masks[MOST_MASKS];
-	int mask_count;
+	int mask_count; /* from the softmax on */
+	AttentionHides hides;
+	double absorbs;  /* in the number from this on down scores are lost */
 	const char *why; /* not found: what is in the way, where it is attention otherwise; else NULL */
 } Attention;
 
 /* Whether `n`, with these operands, is the product of shares and values. */
 bool attention_find(const AttentionSearch *s, const Node *n, Node *const *operands, Attention *found);
-/* What is added to the scores, f32 [samples or a divisor, heads or 1, queries or 1, keys]; each mask is -10,000
- * or more, their sum may be less. NULL: nothing. */
+/* The operator's mask, f32 [samples or a divisor, heads or 1, queries or 1, keys]. NULL: there is none. */
 Node *attention_build_mask(Build *b, const Attention *found);
 
 #endif

@@ -16,8 +16,9 @@
 
 #include "cuda/nnr_attention_tile.h"
 
-/* Logarithms of the sums of exponentials of rows `row` + g and g + 8, of all keys that were seen. */
-template <typename A>
+/* Logarithms of the sums of exponentials of rows `row` + g and g + 8, of all keys that were seen; of a row that a mask
+ * leaves none, NaN where it has -inf for all, else how many have equal shares. */
+template <typename A, typename Mask>
 NNR_FUNCTION void nnr_attention_log(float *logs, const float (&most)[2], const float (&all)[2],
                                     const NnrAttentionPlace &at, int row)
 {
@@ -27,7 +28,8 @@ NNR_FUNCTION void nnr_attention_log(float *logs, const float (&most)[2], const f
 		const int i = row + lane / 4 + 8 * u;
 		if (i < A::QUERIES && lane % 4 == 0)
 			logs[(at.sample * A::HEADS + at.head) * A::QUERIES + i] =
-			        (most[u] + log2f(all[u])) * NNR_LN_2;
+			        Mask::HIDES && most[u] < NNR_NO_KEY ? most[u] - most[u] + NNR_HIDDEN * all[u]
+			                                            : (most[u] + log2f(all[u])) * NNR_LN_2;
 	}
 }
 
@@ -83,7 +85,7 @@ NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, Mask m
 	const float factor[2] = {1.0f / all[0], 1.0f / all[1]};
 	nnr_attention_finish<A, A::WIDTH, A::QUERIES>(y + A::out(at.sample, at.head), sums, factor, row);
 	if (logs)
-		nnr_attention_log<A>(logs, most, all, at, row);
+		nnr_attention_log<A, Mask>(logs, most, all, at, row);
 }
 
 /* The logarithms alone, where they are not written beside y. */
@@ -111,7 +113,8 @@ NNR_FUNCTION void nnr_attention_logs(char *chip, const typename A::Element *x, M
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, going + tile % 2 * TILE);
 		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N);
 	});
-	nnr_attention_log<A>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at, row);
+	nnr_attention_log<A, Mask>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at,
+	                           row);
 }
 
 /* What is known of a row: the logarithm of its sum of exponentials, and the sum of y*dy. */
@@ -125,6 +128,12 @@ template <typename A> struct NnrAttentionRows {
 	}
 };
 
+/* The score's factor for the gradient by what it is a product of: what a mask puts in its place has none. */
+template <typename Mask> NNR_FUNCTION float nnr_attention_factor(float2 row, float scale)
+{
+	return Mask::HIDES == NNR_HIDES_ALL && row.x < NNR_NO_KEY ? 0.0f : scale;
+}
+
 /* What the gradient needs of an element: the score and the gradient by its share in, the share with the dropout and
  * the gradient by the score out, the score being what the mask was added to. */
 template <typename A, typename Mask, typename Keep>
@@ -133,7 +142,9 @@ NNR_FUNCTION void nnr_attention_element(float &score, float &gradient, float2 ro
 {
 	const bool there = i < A::QUERIES && j < A::KEYS && (!A::CAUSAL || j <= i);
 	const float added = there ? mask(i, j) : 0.0f;
-	const float share = there ? exp2f((score * scale + added - row.x) * NNR_LOG2_E) : 0.0f;
+	float share = there ? exp2f((score * scale + added - row.x) * NNR_LOG2_E) : 0.0f;
+	if (Mask::HIDES && row.x < NNR_NO_KEY)
+		share = there && added > -INFINITY ? NNR_HIDDEN / row.x : 0.0f;
 	const float factor = keep(nnr_attention_index<A>(at, i, j));
 	gradient = share * (gradient * factor - row.y);
 	score = share * factor;
@@ -182,7 +193,7 @@ NNR_FUNCTION void nnr_attention_by_queries(char *chip, int block, const typename
 				nnr_attention_element<A>(scores[n][c], gradients[n][c], known[c / 2], scale,
 				                         mask, at, row + lane / 4 + c / 2 * 8,
 				                         tile * N + 8 * n + 2 * (lane % 4) + c % 2, keep);
-				gradients[n][c] *= scale;
+				gradients[n][c] *= nnr_attention_factor<Mask>(known[c / 2], scale);
 			}
 		nnr_attention_add<A, N>(sums, gradients, key);
 	});
@@ -237,7 +248,7 @@ NNR_FUNCTION void nnr_attention_by_keys(char *chip, int block, const typename A:
 				const float2 known = rows(at, min(i, A::QUERIES - 1));
 				nnr_attention_element<A>(scores[n][c], gradients[n][c], known, scale, mask,
 				                         at, i, row + lane / 4 + c / 2 * 8, keep);
-				gradients[n][c] *= scale;
+				gradients[n][c] *= nnr_attention_factor<Mask>(known, scale);
 			}
 		nnr_attention_add<A, N>(by_values, scores, query + TILE);
 		nnr_attention_add<A, N>(by_keys, gradients, query);

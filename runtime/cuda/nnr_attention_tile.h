@@ -56,9 +56,13 @@ struct NnrKeepAll {
 };
 
 /* What is added to the scores: nothing; or numbers, whose samples, heads and rows are so many elements apart, 0 where
- * they are the same for all. SAMPLES: there are so many, and after them the first again; 0: they are all there. */
+ * they are the same for all. SAMPLES: there are so many, and after them the first again; 0: they are all there.
+ * HIDES: whether it may leave a query no key, and whether its scores have a gradient then (ops/attention.h). */
+enum NnrMaskHides { NNR_HIDES_NONE, NNR_HIDES_ALL, NNR_HIDES_BY_SUMS };
+
 struct NnrNoMask {
 	static constexpr bool NONE = true;
+	static constexpr NnrMaskHides HIDES = NNR_HIDES_NONE;
 
 	__device__ __forceinline__ NnrNoMask at(int64_t, int) const
 	{
@@ -71,8 +75,11 @@ struct NnrNoMask {
 	}
 };
 
-template <int64_t SAMPLE_, int64_t HEAD_, int64_t ROW_, int SAMPLES_ = 0> struct NnrMask {
+template <int64_t SAMPLE_, int64_t HEAD_, int64_t ROW_, int SAMPLES_ = 0,
+          NnrMaskHides HIDES_ = NNR_HIDES_NONE>
+struct NnrMask {
 	static constexpr bool NONE = false;
+	static constexpr NnrMaskHides HIDES = HIDES_;
 	static constexpr int64_t SAMPLE = SAMPLE_, HEAD = HEAD_, ROW = ROW_;
 	static constexpr int SAMPLES = SAMPLES_;
 	const float *from;
@@ -259,6 +266,9 @@ template <typename A, int COUNT> NNR_FUNCTION int nnr_attention_tiles(int first)
 	return (end + COUNT - 1) / COUNT;
 }
 
+/* The log of a row without a key is so much for each of its equal shares; below the other are they alone, and scores
+ * that a mask hides. */
+static __device__ constexpr float NNR_HIDDEN = -0x1p100f, NNR_NO_KEY = -0x1p99f;
 static __device__ constexpr float NNR_LOG2_E = 1.4426950408889634f, NNR_LN_2 = 0.6931471805599453f;
 
 /* The scores of a tile of keys as powers of two, and what was known of the rows brought up to date: afterwards they are

@@ -2,6 +2,7 @@
  *
  *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
  *     random [--cuda [--tf32|--bf16|--fp16 [--none]] [--arch sm_NN]] --nets FILE.net ...
+ *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] --each FILE.net ...
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
  * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
@@ -14,6 +15,11 @@
  * and with the passes of one's choice left out by `random 1 SEED 1 PASS ...`. With --cuda the kernels of the CUDA
  * target run: on the GPU, or by emulation, threads and blocks in ascending order, and in descending order where a pass
  * is left out; kernels are cut for other architectures than sm_90 where half of the seed is even.
+ *
+ * With --each every given network is run with each optional pass left out in turn, as far as that makes another text:
+ * of networks at the corners where a rewriting could mean something else (corners/); with --cuda with all passes
+ * alone. NaN and infinities must be where
+ * the interpreter has them, here as everywhere. Their derivatives have kinks, so that no difference is taken.
  *
  * With --tf32, --bf16 or --fp16 a GPU computes convolutions and products by the libraries, with rounded factors, and
  * the emulation by plain loops in their place (cuda/libraries.c), or with --none by nnc's own kernels on tensor cores;
@@ -89,7 +95,8 @@ static const char *arch; /* that kernels are cut for; NULL: as the seed says */
 static bool none;        /* no library: nnc's own kernels on tensor cores */
 static char **chosen;    /* of the command line: passes to leave out instead of one by chance */
 static int chosen_count;
-static char **files; /* of --nets: the texts, by seed from 1, instead of random ones */
+static char **files;    /* of --nets: the texts, by seed from 1, instead of random ones */
+static int per_net = 2; /* variants: with all passes; with one left out, or with each */
 
 static char *net_text(Arena *a, const char *name, uint64_t seed)
 {
@@ -128,6 +135,17 @@ static bool takes_libraries(const Variant *v)
 	       (!half || machine.isolated || files || v->seed % 2 == 1);
 }
 
+/* Of a network's variant number `which`, NULL: none. */
+static const char *pass_without(Arena *a, Dice *dice, int which)
+{
+	int count;
+	if (which == 0)
+		return NULL;
+	if (chosen_count)
+		return chosen[0];
+	return per_net > 2 ? optional_names(a, &count)[which - 1] : optional_pass(a, dice);
+}
+
 static const char *net_name(Arena *a, const Variant *v)
 {
 	return arena_printf(a, "net%llu", (unsigned long long)v->seed);
@@ -159,8 +177,9 @@ static const Elaborated *elaborated(Arena *a, const Variant *v)
 
 /* In an arena of its own, `of`: all that compiling a chunk takes is more than the compiler may have. The variant's
  * texts are copied to `a`. */
-static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, bool leave_out)
+static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, int which)
 {
+	const bool leave_out = which > 0;
 	v->text = net_text(a, net_name(a, v), v->seed);
 	Source *source = source_of(of, v);
 	Diagnostics *d = diagnostics_new(of, COLOR_NEVER, false, 20);
@@ -182,7 +201,7 @@ static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, boo
 	loops->conv_images_from = cuda;         /* and every convolution of an image that the kernels take */
 	if (files)
 		loops->products_from = cuda; /* and every product of given networks */
-	v->without = leave_out ? optional_pass(a, dice) : NULL;
+	v->without = pass_without(a, dice, which);
 	DriverOptions options = {.target = loops,
 	                         .keep_gradients = true,
 	                         .verify = true,
@@ -192,7 +211,6 @@ static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, boo
 	if (chosen_count && leave_out) {
 		options.disabled_passes = (const char *const *)chosen;
 		options.disabled_count = chosen_count;
-		v->without = chosen[0];
 	}
 	const Compiled *compiled = source ? compile(of, d, source, &options) : NULL;
 	diagnostics_finish(d);
@@ -212,6 +230,12 @@ typedef struct Compare {
 	int step, wrong;
 } Compare;
 
+/* NaN is NaN, and an infinity that of its sign. */
+static bool agrees(double got, double wanted, double tolerance)
+{
+	return fabs(got - wanted) <= tolerance || got == wanted || (isnan(got) && isnan(wanted));
+}
+
 /* `scale` is the least that the tolerance is relative to. */
 static void compare(Compare *c, const char *what, const char *name, const void *place, NnrDType dtype,
                     const double *wanted, int64_t count, double tolerance, double scale)
@@ -219,9 +243,9 @@ static void compare(Compare *c, const char *what, const char *name, const void *
 	double *got = NEW_ARRAY(c->arena, double, count);
 	host_get(place, dtype, got, count);
 	for (int64_t k = 0; k < count; k++)
-		scale = fabs(wanted[k]) > scale ? fabs(wanted[k]) : scale;
+		scale = fabs(wanted[k]) > scale && isfinite(wanted[k]) ? fabs(wanted[k]) : scale;
 	for (int64_t k = 0; k < count; k++) {
-		if (fabs(got[k] - wanted[k]) <= tolerance * scale)
+		if (agrees(got[k], wanted[k], tolerance * scale))
 			continue;
 		if (!c->wrong++)
 			printf("FAIL seed %llu%s%s, step %d: %s %s[%lld] is %.17g, the interpreter says "
@@ -275,7 +299,8 @@ static double distance(Vector a, Vector b)
 {
 	double sum = 0;
 	for (int64_t i = 0; i < a.count; i++)
-		sum += (a.x[i] - b.x[i]) * (a.x[i] - b.x[i]);
+		if (!agrees(a.x[i], b.x[i], 0))
+			sum += (a.x[i] - b.x[i]) * (a.x[i] - b.x[i]);
 	return sqrt(sum);
 }
 
@@ -453,7 +478,7 @@ static bool check(const Variant *v, const NnrModel *m)
 		}
 		NnrScalars scalars = {
 		        .rate = RATE, .step = step, .seed = v->seed, .samples = reference_samples(r)};
-		if (step == 1 && !v->without && !reference_direction_agrees(r, step)) {
+		if (step == 1 && !v->without && per_net == 2 && !reference_direction_agrees(r, step)) {
 			printf("FAIL seed %llu: the gradient disagrees with a difference along a direction\n",
 			       (unsigned long long)v->seed);
 			c.wrong++;
@@ -526,7 +551,7 @@ static bool splits_sums(const Program *p)
 
 static bool same_text(const Variant *x, const Variant *y)
 {
-	return x->seed == y->seed && !strcmp(x->host, y->host) && (!cuda || !strcmp(x->kernels, y->kernels));
+	return !strcmp(x->host, y->host) && (!cuda || !strcmp(x->kernels, y->kernels));
 }
 
 static void tally(Tally *t, const Program *p)
@@ -540,19 +565,28 @@ static void tally(Tally *t, const Program *p)
 	t->transposed += program_batch_bytes(p) < p->input_bytes;
 }
 
-/* Compiles two variants of each seed, but for those that nnc has refused; how many. */
+/* The network of variant i, `next` where none before it has its text. */
+static int network_of(const Variant *variants, int i, int next)
+{
+	for (int k = i - 1; k >= 0 && variants[k].seed == variants[i].seed; k--)
+		if (same_text(&variants[k], &variants[i]))
+			return variants[k].network;
+	return next;
+}
+
+/* Compiles the variants of each seed, but for those that nnc has refused; how many. */
 static int generate_chunk(Arena *a, Variant *variants, uint64_t first, int count, const bool *refused,
                           Tally *t)
 {
 	int made = 0;
-	for (int i = 0; i < 2 * count; i++) {
+	for (int i = 0; i < per_net * count; i++) {
 		if (refused[i])
 			continue;
-		Variant v = {.seed = first + (uint64_t)i / 2};
+		Variant v = {.seed = first + (uint64_t)(i / per_net)};
 		Dice dice = {v.seed};
 		Arena *of = arena_new();
 		t->compiling = i;
-		const Compiled *compiled = generate(a, of, &v, &dice, i % 2);
+		const Compiled *compiled = generate(a, of, &v, &dice, i % per_net);
 		if (!compiled)
 			exit(EXIT_SOURCE);
 		if (arithmetic->vector > 0 && compiled->train->graph->batch == 1) {
@@ -570,16 +604,16 @@ static int generate_chunk(Arena *a, Variant *variants, uint64_t first, int count
 static void check_chunk(uint64_t first, int count, int jobs, const bool *refused, Tally *t)
 {
 	Arena *a = arena_new();
-	Variant *variants = NEW_ARRAY(a, Variant, 2 * count);
+	Variant *variants = NEW_ARRAY(a, Variant, per_net * count);
 	int made = generate_chunk(a, variants, first, count, refused, t), networks = 0;
 	const char **sources = NEW_ARRAY(a, const char *, made);
 	MachineCode *code = NEW_ARRAY(a, MachineCode, made);
 	for (int i = 0; i < made; i++) {
 		Variant *v = &variants[i];
 		t->left_out += v->without != NULL;
-		if (i > 0 && same_text(v, v - 1)) {
+		v->network = network_of(variants, i, networks);
+		if (v->network < networks) {
 			t->equal++;
-			v->network = v[-1].network;
 			continue;
 		}
 		v->network = networks;
@@ -601,8 +635,11 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
 		isolate(made, &(Isolated){check_variant, name_variant, &chunk, jobs, 120}, wrong);
 	else
 		for (int i = 0; i < made; i++) {
-			bool again = !cuda && i > 0 && variants[i].network == variants[i - 1].network;
-			wrong[i] = again ? wrong[i - 1] : !check_variant(&chunk, i);
+			int same = i - 1;
+			while (same >= 0 && variants[same].network != variants[i].network)
+				same--;
+			bool again = same >= 0 && (!cuda || per_net > 2);
+			wrong[i] = again ? wrong[same] : !check_variant(&chunk, i);
 		}
 	for (int i = 0; i < made; i++)
 		++*(wrong[i] ? &t->failed : &t->passed);
@@ -614,7 +651,7 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
  * must not hide the others. */
 static void run_chunk(uint64_t first, int count, int jobs, Tally *t)
 {
-	bool *refused = calloc(2 * (size_t)count, sizeof *refused);
+	bool *refused = calloc((size_t)per_net * (size_t)count, sizeof *refused);
 	require(refused);
 	const Tally before = *t;
 	for (int failed = before.failed;; failed++) {
@@ -632,7 +669,7 @@ static void run_chunk(uint64_t first, int count, int jobs, Tally *t)
 		require(waitpid(child, &status, 0) == child);
 		if (status == 0)
 			break;
-		uint64_t seed = first + (uint64_t)(t->compiling < 0 ? 0 : t->compiling) / 2;
+		uint64_t seed = first + (uint64_t)((t->compiling < 0 ? 0 : t->compiling) / per_net);
 		if (t->compiling < 0) {
 			printf("FAIL seeds %llu to %llu: their process ended with status %d, signal %d\n",
 			       (unsigned long long)first, (unsigned long long)first + (uint64_t)count - 1,
@@ -643,8 +680,8 @@ static void run_chunk(uint64_t first, int count, int jobs, Tally *t)
 		}
 		Arena *a = arena_new();
 		printf("FAIL seed %llu%s: nnc does not compile it\n%s\n", (unsigned long long)seed,
-		       t->compiling % 2 ? ", a pass left out" : "",
-		       t->compiling % 2 ? "" : net_text(a, "net", seed));
+		       t->compiling % per_net ? ", a pass left out" : "",
+		       t->compiling % per_net ? "" : net_text(a, "net", seed));
 		arena_free(a);
 		refused[t->compiling] = true;
 	}
@@ -674,7 +711,8 @@ int main(int argc, char **argv)
 	chosen = argv + 4;
 	chosen_count = argc > 4 ? argc - 4 : 0;
 	uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-	if (argc > 1 && !strcmp(argv[1], "--nets")) {
+	const bool each = argc > 1 && !strcmp(argv[1], "--each");
+	if (each || (argc > 1 && !strcmp(argv[1], "--nets"))) {
 		files = argv + 2;
 		count = argc - 2;
 		jobs = 2;
@@ -684,6 +722,14 @@ int main(int argc, char **argv)
 	if (cuda && !machine.possible()) {
 		printf("random networks, %s: 0 passed, 0 failed, 1 skipped\n", machine.name);
 		return 0;
+	}
+	if (each && cuda) {
+		per_net = 1; /* by emulation a network of the worst takes seconds */
+	} else if (each) {
+		Arena *a = arena_new();
+		optional_names(a, &per_net);
+		per_net++;
+		arena_free(a);
 	}
 	Tally *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	require(t != MAP_FAILED);
