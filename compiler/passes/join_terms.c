@@ -42,7 +42,7 @@ typedef struct Sum {
 	const Joins *joins;
 	Arena *scratch;
 	Build b;
-	DType dtype; /* of the sum */
+	Type type; /* of the sum */
 	ARRAY(Summand) terms;
 	bool *gone; /* by term: another stands for it */
 	bool any;
@@ -199,7 +199,7 @@ static void join_neighbours(Sum *s, const Summand *terms, int count)
 		alike = alike && terms[i].now->type.dtype == first->type.dtype;
 	for (int i = 0; i < count; i++) {
 		Node *piece = terms[i].now->operands[0];
-		pieces[i] = alike ? piece : build_cast(&s->b, piece, s->dtype);
+		pieces[i] = alike ? piece : build_cast(&s->b, piece, s->type.dtype);
 	}
 	Node *y = side_by_side(&s->b, pieces, count, axis);
 	if (before || after)
@@ -212,7 +212,8 @@ static void join_pads_along(Sum *s, int64_t axis)
 	ARRAY(Summand) pads = {0};
 	for (int i = 0; i < s->terms.count; i++) {
 		Summand t = s->terms.at[i];
-		if (t.now->op->move != MOVE_PAD || node_int(t.now, "axis") != axis)
+		const bool whole = shape_equal(t.now->type, s->type); /* not the same for all samples */
+		if (t.now->op->move != MOVE_PAD || node_int(t.now, "axis") != axis || !whole)
 			continue;
 		t.at = node_int(t.now, "before");
 		array_push(s->scratch, &pads, t);
@@ -379,7 +380,7 @@ Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands)
 	if (!is_sum(j, n) || j->inner[n->id])
 		return NULL;
 	Arena *scratch = arena_new();
-	Sum s = {.joins = j, .scratch = scratch, .b = build_beside(to, n), .dtype = n->type.dtype};
+	Sum s = {.joins = j, .scratch = scratch, .b = build_beside(to, n), .type = n->type};
 	Node *y = NULL;
 	collect_terms(&s, n, operands);
 	s.gone = NEW_ARRAY(scratch, bool, s.terms.count);
