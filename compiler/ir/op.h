@@ -140,6 +140,7 @@ typedef struct Grad {
 	Node *dy;           /* gradient of the loss by its value, same shape */
 	const bool *wanted; /* wanted[i]: operand i depends on a parameter */
 	Node **result; /* result[i] = gradient by operand i, to be set for the wanted ones (NULL: zero) */
+	bool chosen;   /* it is read as a branch of a `select` alone: where dy is 0, so are the results */
 } Grad;
 
 /* ---- expansion into simpler operators */

@@ -70,12 +70,30 @@ static Node *grad_formula(Grad *g, const char *formula)
 	return compose(&g->b, formula, terms);
 }
 
+/* Whether the derivative is a product with something that may be infinite or NaN. */
+static bool may_be_undefined(const Grad *g, const char *formula)
+{
+	const Node *n = g->node;
+	if (!strpbrk(formula, "*/"))
+		return false;
+	bool may = mentions(formula, "y");
+	for (int i = 0; i < n->operand_count; i++)
+		may = may || (!node_is_constant(n->operands[i]) &&
+		              mentions(formula, op_operand_name(g->b.graph->arena, n->op, i)));
+	return may;
+}
+
 void pointwise_grad(Grad *g)
 {
 	for (int i = 0; i < g->node->operand_count; i++) {
 		const char *formula = i < 3 ? g->node->op->grads[i] : NULL;
-		if (g->wanted[i] && formula)
-			g->result[i] = build_sum_to(&g->b, grad_formula(g, formula), g->operands[i]->type);
+		if (!g->wanted[i] || !formula)
+			continue;
+		Node *part = grad_formula(g, formula);
+		if (g->chosen && may_be_undefined(g, formula))
+			part = compose(&g->b, "select(dy == 0, 0, part)",
+			               TERMS({"dy", g->dy}, {"part", part}));
+		g->result[i] = build_sum_to(&g->b, part, g->operands[i]->type);
 	}
 }
 
@@ -603,7 +621,9 @@ const Op pointwise_ops[] = {
          .build = build_where,
          .doc = "a where the condition is not 0, else b, element by element: `where(x > 0, x, 0)`. A "
                 "comparison of "
-                "tensors is 1 where it holds and 0 elsewhere; no gradient passes through the condition."},
+                "tensors is 1 where it holds and 0 elsewhere; no gradient passes through the condition, and "
+                "none "
+                "through the branch that is not taken, whatever its derivative: `where(x > 0, sqrt(x), x)`."},
         {.name = "stop_gradient",
          .onnx = "Identity(x)",
          .signature = "x -> y",

@@ -6,6 +6,9 @@
  * turns dy into contributions to the operands, and contributions to one node are added. Only nodes that a
  * parameter reaches are visited. In fp16 the walk starts from the loss scale (loss_scale.h).
  *
+ * The branch that a `select` does not take contributes nothing, whatever its derivative is: what is reached through
+ * branches alone has an infinite or undefined derivative multiplied with a gradient of 0, and that is 0 (pointwise_grad).
+ *
  * An operator without a gradient passes none: comparisons, integer results. A composite without one is expanded first,
  * and its parts are differentiated. Must run on the elaborated graph; of the passes only conv_matmul before it. */
 #include "passes/loss_scale.h"
@@ -64,6 +67,7 @@ typedef struct Walk {
 	Graph *g;
 	bool *trained;   /* by id of the forward nodes: a parameter reaches it */
 	Node **gradient; /* likewise: what has been collected of dy */
+	bool *reached;   /* likewise: by a way that no choice of a `select` cuts off */
 } Walk;
 
 /* "layer1.conv.weight" -> "layer1.conv.dweight" */
@@ -104,6 +108,12 @@ static void call_gradient(Arena *a, Node *dy, const Node *of)
 	}
 }
 
+/* Whether the operands' gradients are 0 at an element, or of what they are summed or laid out from, where n's is. */
+static bool keeps_zeros(const Op *op)
+{
+	return op->move || (op->flags & (OP_POINTWISE | OP_ADDS | OP_RESHAPES));
+}
+
 static void visit(Walk *w, Node *n)
 {
 	Arena *a = w->g->arena;
@@ -124,14 +134,18 @@ static void visit(Walk *w, Node *n)
 	        .dy = dy,
 	        .wanted = wanted,
 	        .result = NEW_ARRAY(a, Node *, n->operand_count),
+	        .chosen = !w->reached[n->id],
 	};
 	if (n->op->grad)
 		n->op->grad(&grad);
 	else
 		pointwise_grad(&grad);
+	const bool cuts = node_is(n, "select") || (grad.chosen && keeps_zeros(n->op));
 	for (int i = 0; i < n->operand_count; i++) {
-		if (wanted[i])
-			contribute(w, n->operands[i], grad.result[i]);
+		if (!wanted[i])
+			continue;
+		contribute(w, n->operands[i], grad.result[i]);
+		w->reached[n->operands[i]->id] |= !cuts;
 	}
 }
 
@@ -159,7 +173,9 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 	        .g = to,
 	        .trained = NEW_ARRAY(a, bool, forward),
 	        .gradient = NEW_ARRAY(a, Node *, forward),
+	        .reached = NEW_ARRAY(a, bool, forward),
 	};
+	w.reached[loss->id] = true;
 	for (int i = 0; i < forward; i++) {
 		const Node *n = to->nodes[i];
 		w.trained[i] = node_is_param(n) && !node_is_frozen(n);
