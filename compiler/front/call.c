@@ -2,6 +2,7 @@
 #include "front/freeze.h"
 #include "front/group.h"
 #include "front/eval.h"
+#include "ops/compose.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,6 +43,32 @@ Build *call_build(Call *c)
 	return c->build;
 }
 
+/* Whether all elements are whole numbers: integers, and what sums, differences, products and choices make of them. In
+ * f32 they are exact up to 2^24, more rows than a table has. */
+static bool is_whole(const Node *n, int *walked)
+{
+	static const char *const ops[] = {"add", "sub",     "mul",     "neg",    "abs", "square",
+	                                  "sum", "maximum", "minimum", "select", "max", "relu",
+	                                  "gt",  "ge",      "lt",      "le",     "eq",  "ne"};
+	enum { WALKED = 64 };
+	bool whole = n->op->move || (n->op->flags & OP_RESHAPES);
+	if (!dtype_is_real(n->type.dtype) || ++*walked > WALKED)
+		return *walked <= WALKED;
+	if (node_is_constant(n))
+		return node_real(n, "value") == floor(node_real(n, "value"));
+	if (node_is(n, "ramp"))
+		return node_real(n, "first") == floor(node_real(n, "first")) &&
+		       node_real(n, "by") == floor(node_real(n, "by"));
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		whole = whole || node_is(n, ops[i]);
+	if (!whole && !(n->op->flags & OP_CONVERTS))
+		return false;
+	for (int i = node_is(n, "select"); i < n->operand_count; i++)
+		if (!is_whole(n->operands[i], walked))
+			return false;
+	return n->operand_count > 0;
+}
+
 Node *call_tensor(Call *c, const char *name)
 {
 	Bound *b = bound_of(c, name);
@@ -52,6 +79,10 @@ Node *call_tensor(Call *c, const char *name)
 		return NULL;
 	if (!(accepts & (ACCEPT_INDICES | ACCEPT_ELEMENTS)))
 		b->value = value_tensor(as_real(c->build, b->value.node));
+	int walked = 0;
+	if ((accepts & ACCEPT_INDICES) && !(accepts & ACCEPT_TENSOR) &&
+	    dtype_is_real(b->value.node->type.dtype) && is_whole(b->value.node, &walked))
+		b->value = value_tensor(build_cast(c->build, b->value.node, DTYPE_I32));
 	return b->value.kind == VALUE_TENSOR ? b->value.node : NULL;
 }
 

@@ -318,8 +318,8 @@ static Node *build_gather(Call *c)
 		return NULL;
 	if (dtype_is_real(index->type.dtype))
 		return call_error(c, "index", "dtype-mismatch",
-		                  "`gather` takes whole numbers as `index`: an i32 or u8 input, or what "
-		                  "`argmax`, `round` or `floor` gives");
+		                  "`gather` takes whole numbers as `index`: an i32 or u8 input, what "
+		                  "`argmax`, `round` or `floor` gives, or sums and products of these");
 	int count = index->type.rank - 1;
 	if (x->type.rank - 1 + count > LIMIT_RANK)
 		return call_error(c, "index", "rank-limit", "a sample has at most %d dimensions",
