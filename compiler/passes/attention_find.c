@@ -200,6 +200,56 @@ static bool may_be_low(const Node *n, int *walked)
 	return false;
 }
 
+/* Where element i of a tensor of type t lies in an operand that is broadcast to it. */
+static int64_t place_in(Type operand, Type t, int64_t i)
+{
+	int64_t place = 0, step = 1;
+	for (int k = t.rank - 1; k >= 0; i /= t.dim[k--]) {
+		const int64_t dim = dim_beside(t, operand, k);
+		place += dim > 1 ? i % t.dim[k] * step : 0;
+		step *= dim;
+	}
+	return place;
+}
+
+/* Element i of what is computed of constants alone; false: it is not, or not by what is known here. */
+static bool element_of(const Walk *w, const Node *n, int64_t i, int depth, double *value)
+{
+	double x[3] = {0};
+	if (formula_matches(w->s->forms->triangle, n, NULL))
+		return *value = i % n->type.dim[1] <= i / n->type.dim[1], true;
+	if (node_is(n, "ramp"))
+		return *value = node_real(n, "first") + (double)i * node_real(n, "by"), true;
+	if (node_is_constant(n))
+		return *value = node_real(n, "value"), true;
+	const bool same = n->op->move == MOVE_BROADCAST || (n->op->flags & (OP_CONVERTS | OP_RESHAPES));
+	if (depth > DEEPEST || n->operand_count == 0 || n->operand_count > 3 || (!same && !n->op->fold))
+		return false;
+	for (int k = 0; k < n->operand_count; k++) {
+		const Node *operand = n->operands[k];
+		const int64_t at = n->op->flags & OP_RESHAPES ? i : place_in(operand->type, n->type, i);
+		if (!element_of(w, operand, at, depth + 1, &x[k]))
+			return false;
+	}
+	return *value = same ? x[0] : n->op->fold(x[0], x[1], x[2]), true;
+}
+
+/* Whether each query is seen to keep the key of its own place, whatever other masks that do may hide. */
+static bool keeps_own(const Walk *w, const AttentionMask *m)
+{
+	const int64_t rows = type_elements(m->node->type) / w->keys;
+	bool keeps = w->queries == w->keys && m->dim[2] == w->queries && m->dim[3] == w->keys;
+	for (int64_t i = 0; keeps && i < rows; i++) {
+		double x;
+		keeps = element_of(w, m->node, i * w->keys + i % w->keys, 0, &x) &&
+		        (m->kind == MASK_KEEPS        ? x != 0
+		         : m->kind == MASK_HIDES      ? x == 0
+		         : m->kind == MASK_SUBTRACTED ? x < MAY_HIDE
+		                                      : x > -MAY_HIDE);
+	}
+	return keeps;
+}
+
 static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double value)
 {
 	Attention *f = w->found;
@@ -209,11 +259,12 @@ static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double 
 		mask = mask->operands[0];
 	AttentionMask *m = &f->masks[f->mask_count];
 	*m = (AttentionMask){.kind = kind, .node = mask, .value = value, .factor = f->scale};
-	int walked = 0;
-	m->may_hide = kind > MASK_SUBTRACTED || may_be_low(mask, &walked);
 	const bool fits = shape_of_mask(w, n->type, mask->type, m->dim),
 	           same = m->dim[3] == 1 && kind <= MASK_SUBTRACTED; /* for all keys */
-	if (fits && same && !m->may_hide)
+	int walked = 0;
+	m->may_be_low = kind > MASK_SUBTRACTED || may_be_low(mask, &walked);
+	m->may_hide = m->may_be_low && !(fits && keeps_own(w, m));
+	if (fits && same && !m->may_be_low)
 		return true; /* it leaves the shares as they are */
 	if (!fits || (m->dim[3] != w->keys && !same))
 		return is_refused(w,
@@ -337,13 +388,15 @@ static bool judge_masks(Walk *w)
 	const bool in_f64 = w->s->in_f64;
 	double hidden = 0,
 	       outer = 0; /* the number, and what it is at most: beside what is added later it absorbs */
-	bool adds = false;
+	bool adds = false, may_hide = false;
 	f->absorbs = in_f64 ? ABSORBS_IN_F64 : ABSORBS_IN_F32;
-	for (int i = 0; i < f->mask_count; i++) {
+	for (int i = 0; i < f->mask_count; i++)
+		may_hide = may_hide || f->masks[i].may_hide;
+	for (int i = 0; may_hide && i < f->mask_count; i++) {
 		const AttentionMask *m = &f->masks[i];
 		const double value = m->value * m->factor;
 		if (m->kind <= MASK_SUBTRACTED) {
-			adds = adds || m->may_hide;
+			adds = adds || m->may_be_low;
 			outer = f->absorbs;
 		} else if ((hidden < 0 && value != hidden) || value > outer ||
 		           (!in_f64 && value <= LEAST_IN_F32)) {

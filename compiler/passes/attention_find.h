@@ -27,9 +27,9 @@ typedef struct AttentionMask {
 	Node *node;     /* without the broadcast to the scores' shape */
 	int64_t dim[4]; /* its shape beside [samples, heads, queries, keys]; of samples a divisor */
 	double value;
-	double factor;    /* of what comes between it and the softmax */
-	bool may_hide;    /* it may have keys that get no share */
-	bool is_triangle; /* of what comes later than the query */
+	double factor;             /* of what comes between it and the softmax */
+	bool may_be_low, may_hide; /* it hides keys; some query may have no other */
+	bool is_triangle;          /* of what comes later than the query */
 } AttentionMask;
 
 /* What is known of the graph that the nodes are of. */

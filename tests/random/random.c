@@ -733,7 +733,7 @@ int main(int argc, char **argv)
 	}
 	Tally *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	require(t != MAP_FAILED);
-	int most = cuda && machine.isolated ? LARGE_CHUNK : CHUNK;
+	int most = per_net > 2 ? 1 : cuda && machine.isolated ? LARGE_CHUNK : CHUNK;
 	for (int done = 0; done < count; done += most)
 		run_chunk(first + (uint64_t)done, count - done < most ? count - done : most, jobs, t);
 	if (cuda)
