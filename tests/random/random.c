@@ -616,7 +616,6 @@ static void check_chunk(uint64_t first, int count, int jobs, const bool *refused
 			t->equal++;
 			continue;
 		}
-		v->network = networks;
 		sources[networks] = cuda ? machine.host(a, networks, v->host) : v->host;
 		code[networks++] = (MachineCode){v->kernels, arithmetic->precision};
 	}
