@@ -27,7 +27,8 @@ typedef struct Reading {
 	Cells cells;
 	char **header;
 	int column_count;
-	int *place[MAX_INPUTS]; /* NULL: of a target that is not wanted */
+	int *place[MAX_INPUTS];   /* NULL: of a target that is not wanted */
+	double *cell[MAX_INPUTS]; /* of a real input, [rows, elements] of the file; NULL: of others */
 	Index index[MAX_INPUTS];
 	/* The first whole number that is no class of the model's, and its line; 0: there is none. */
 	int64_t outside[MAX_INPUTS], outside_line[MAX_INPUTS];
@@ -269,6 +270,11 @@ static bool is_class(const NnrInput *in)
 	return in->classes > 0;
 }
 
+static bool is_real_input(const NnrInput *in)
+{
+	return !in->is_target && (in->dtype == NNR_F32 || in->dtype == NNR_F64);
+}
+
 static double value_in(const Reading *x, const NnrInput *in, int column)
 {
 	if (in->dtype == NNR_F32)
@@ -464,48 +470,61 @@ static void store(Reading *x, DataPart *part)
 		for (int i = 0; i < m->input_count; i++) {
 			const NnrInput *in = &m->inputs[i];
 			const TableInput *t = &x->table->inputs[i];
-			for (int k = 0; x->place[i] && k < t->count; k++)
-				store_number(part->at[i], in->dtype, row * t->count + k,
-				             is_class(in) ? (double)class_in(x, i, x->place[i][k])
-				                          : value_in(x, in, x->place[i][k]));
+			for (int k = 0; x->place[i] && k < t->count; k++) {
+				const int64_t at = row * t->count + k;
+				if (x->cell[i])
+					x->cell[i][at] = value_in(x, in, x->place[i][k]);
+				else
+					store_number(part->at[i], in->dtype, at,
+					             is_class(in) ? (double)class_in(x, i, x->place[i][k])
+					                          : value_in(x, in, x->place[i][k]));
+			}
 		}
 }
 
-/* ---- standardisation */
+/* ---- standardisation: in double from the file's digits on, for the values of a column may differ by less than f32 has
+ * digits for: seconds since 1970, dates as 20240101, degrees of a position. What is left after the mean is taken away
+ * fits. */
 
-/* By two passes: mean, then deviation from it. A column of one value has a scale of 1. */
-static void measure(const DataPart *part, const NnrInput *in, const char *at, TableInput *t)
+static const double *row_of_sample(const Reading *x, const DataPart *part, int i, int64_t sample)
 {
+	int64_t row = part->order.count ? permutation_at(&part->order, part->first + sample) : sample;
+	return x->cell[i] + row * x->table->inputs[i].count;
+}
+
+/* By two passes: mean, then deviation from it. The mean is that of the distances from the first value, so that a column
+ * of one value has a deviation of exactly 0, and then a scale of 1. */
+static void measure(const Reading *x, const DataPart *part, int i)
+{
+	TableInput *t = &x->table->inputs[i];
 	t->mean = allocate(t->count, sizeof *t->mean, "the columns of the table");
 	t->scale = allocate(t->count, sizeof *t->scale, "the columns of the table");
 	for (int k = 0; k < t->count; k++) {
+		const double first = row_of_sample(x, part, i, 0)[k];
 		double sum = 0, squares = 0;
-		for (int64_t row = 0; row < part->count; row++)
-			sum += real_value(at, in->dtype, row * t->count + k);
-		t->mean[k] = sum / (double)part->count;
-		for (int64_t row = 0; row < part->count; row++) {
-			double off = real_value(at, in->dtype, row * t->count + k) - t->mean[k];
+		for (int64_t sample = 0; sample < part->count; sample++)
+			sum += row_of_sample(x, part, i, sample)[k] - first;
+		t->mean[k] = first + sum / (double)part->count;
+		for (int64_t sample = 0; sample < part->count; sample++) {
+			double off = row_of_sample(x, part, i, sample)[k] - t->mean[k];
 			squares += off * off;
 		}
 		double scale = sqrt(squares / (double)part->count);
-		t->scale[k] = isfinite(scale) && scale > 1e-12 * fabs(t->mean[k]) && scale > 0 ? scale : 1;
+		t->scale[k] = isfinite(scale) && scale > 0 ? scale : 1;
 	}
 }
 
-static bool is_real_input(const NnrInput *in)
+/* The real inputs of a part, from the cells of its rows. */
+static void standardise(const Reading *x, DataPart *part)
 {
-	return !in->is_target && (in->dtype == NNR_F32 || in->dtype == NNR_F64);
-}
-
-static void standardise(DataPart *part, const NnrModel *m, const Table *table)
-{
-	for (int i = 0; i < m->input_count; i++) {
-		const NnrInput *in = &m->inputs[i];
-		const TableInput *t = &table->inputs[i];
-		for (int64_t k = 0; t->mean && part->at[i] && k < part->count * t->count; k++)
-			store_number(part->at[i], in->dtype, k,
-			             (real_value(part->at[i], in->dtype, k) - t->mean[k % t->count]) /
-			                     t->scale[k % t->count]);
+	for (int i = 0; i < x->r->model->input_count; i++) {
+		const TableInput *t = &x->table->inputs[i];
+		for (int64_t sample = 0; x->cell[i] && sample < part->count; sample++) {
+			const double *row = row_of_sample(x, part, i, sample);
+			for (int k = 0; k < t->count; k++)
+				store_number(part->at[i], x->r->model->inputs[i].dtype, sample * t->count + k,
+				             t->mean ? (row[k] - t->mean[k]) / t->scale[k] : row[k]);
+		}
 	}
 }
 
@@ -577,27 +596,32 @@ Dataset table_read(const char *path, const DataRequest *r)
 	if (rows == 0)
 		die(STATUS_DATA, "`%s` has a header and no line of data", path);
 	data_allocate(&d.train, m, rows);
+	for (int i = 0; i < m->input_count; i++)
+		if (x.place[i] && is_real_input(&m->inputs[i]))
+			x.cell[i] = allocate(rows, d.table->inputs[i].count * (int64_t)sizeof *x.cell[i],
+			                     "the columns of the table");
 	cells_rewind(&x.cells);
 	(void)cells_row(&x.cells);
 	store(&x, &d.train);
 	data_hold_out(&d, r);
 	for (int i = 0; i < m->input_count && !given && d.train.count > 0; i++)
-		if (is_real_input(&m->inputs[i]))
-			measure(&d.train, &m->inputs[i], d.train.at[i], &d.table->inputs[i]);
+		if (x.cell[i])
+			measure(&x, &d.train, i);
 	if (!given && r->weights)
 		say_own_scale(&x);
-	standardise(&d.train, m, d.table);
-	standardise(&d.held_out, m, d.table);
+	standardise(&x, &d.train);
+	standardise(&x, &d.held_out);
 	name_classes(&d, m);
 	if (r->show_progress)
 		say_columns(&x);
 	for (int i = 0; i < x.column_count; i++)
 		free(x.header[i]);
 	free(x.header);
-	for (int i = 0; i < m->input_count; i++)
+	for (int i = 0; i < m->input_count; i++) {
 		free(x.place[i]);
-	for (int i = 0; i < m->input_count; i++)
+		free(x.cell[i]);
 		free(x.index[i].slots);
+	}
 	cells_close(&x.cells);
 	return d;
 }

@@ -351,6 +351,52 @@ def check_refused(exe, kept):
     v.check("a column that was trained on is missed", done.returncode == 3 and "has no column `high`, which the weights were trained on" in done.stderr, done.stderr)
 
 
+FAR = """model far {
+    input  x: f32[4]
+    target y: f32[1]
+    p = x -> dense(1)
+    loss   mse(p, y)
+    output x * 1
+}
+train far {
+    data      table
+    optimizer sgd(rate = 0.01)
+    batch     10
+    epochs    1
+}
+"""
+
+
+def check_far():
+    """Columns whose values differ by less than f32 has digits for: seconds since 1970, dates, degrees of a position, and one value alone. What the
+    network is given is what Python's floats have, by the statistics of those rows that train."""
+    with open(v.path("far.net"), "w", encoding="utf-8") as f:
+        f.write(FAR)
+    exe = build(v, nnc, v.path("far.net"), "far")
+    if not exe:
+        return
+    chance = random.Random(8)
+    made = [[str(1700000000 + 7 * i), str(20240101 + i % 28), f"{48.1371 + 1e-6 * chance.random():.9f}", "20240101.1", str(i % 3)] for i in range(60)]
+    for what, kept, words in (("all rows train", "far.st", ["--holdout", "0"]), ("some are held out", "far_held.st", ["--holdout", "0.3", "--seed", "5"])):
+        saved, out = v.path(kept), v.path(kept + ".npy")
+        done = run([exe, "--data", write("far.csv", made, ["time", "day", "place", "same", "y"]), "--checkpoint", saved, "--quiet", *words])
+        v.check(f"{what}: a table far from 0", done.returncode == 0, done.stderr)
+        done = run([exe, "predict", "--data", v.path("far.csv"), "--checkpoint", saved, "--out", out])
+        if not v.check(f"{what}: what the network is given", done.returncode == 0, done.stderr):
+            continue
+        table = json.loads(checkpoint(saved)[0]["table"])["x"]
+        for k, name in enumerate(table["columns"]):
+            column = [float(row[k]) for row in made]
+            mean, scale = float(table["mean"][k]), float(table["scale"][k])
+            if "0" in words:
+                wanted = math.fsum(column) / len(column), math.sqrt(math.fsum((x - mean) ** 2 for x in column) / len(column)) or 1
+                v.check(f"{name}: mean and deviation", abs(mean - wanted[0]) <= 1e-15 * abs(mean) and abs(scale - wanted[1]) <= 1e-9 * scale,
+                        (mean, scale, wanted))
+            given = [row[k] for row in predicted(out, 4)]
+            wrong = max(abs(a - (x - mean) / scale) for a, x in zip(given, column))
+            v.check(f"{what}: {name} is standardised in double", wrong < 1e-6 and len(set(given)) == len(set(column)), (wrong, given[:4]))
+
+
 FIELDS = """model fields {
     input  kinds: i32[2]
     target y: f32[1]
@@ -387,5 +433,6 @@ if trainer:
         check_refused(trainer, weights)
 check_two()
 check_tokens()
+check_far()
 check_fields()
 v.finish()
