@@ -1,5 +1,5 @@
 /* JPEG through libturbojpeg, PNG through libpng, BMP here. Sizes are checked before anything of that size is allocated.
- * libpng's simplified interface makes pictures of PNGs, by their gamma and at 8 bits; values are read by its rows. */
+ * Pixels are what the file stores: of a PNG neither gAMA nor a profile changes them, of 16 bits the high byte is taken. */
 #include "runtime/core/image.h"
 #include "runtime/core/file.h"
 #include "runtime/core/image_libraries.h"
@@ -44,6 +44,18 @@ static void picture_drop(Picture *p)
 {
 	free(p->pixels);
 	p->pixels = NULL;
+}
+
+/* Rec. 601, as JPEG's own conversion. */
+static void put_pixel(uint8_t *to, int channels, uint8_t red, uint8_t green, uint8_t blue)
+{
+	if (channels == 1) {
+		*to = (uint8_t)((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
+		return;
+	}
+	to[0] = red;
+	to[1] = green;
+	to[2] = blue;
 }
 
 /* ---- JPEG */
@@ -122,58 +134,16 @@ static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channel
 
 /* ---- PNG */
 
-#ifndef NNR_PNG
-static const char no_png[] = "this trainer was built without PNG (libpng)";
-#endif
-
-static const char *look_at_png(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
-{
-#ifdef NNR_PNG
-	png_image image = {.version = PNG_IMAGE_VERSION};
-	if (!libpng())
-		return machine_no_png;
-	if (!libpng()->begin(&image, bytes, (size_t)length))
-		return "it is no PNG";
-	*out = (Picture){
-	        .height = image.height, .width = image.width, .colour = image.format & PNG_FORMAT_FLAG_COLOR};
-	libpng()->free(&image);
-	return out->height * out->width > whole * PNG_PIXELS ? cut_short
-	                                                     : check_size(out->height, out->width);
-#else
-	return no_png;
-#endif
-}
-
-static const char *decode_png(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out)
-{
-#ifdef NNR_PNG
-	png_image image = {.version = PNG_IMAGE_VERSION};
-	if (!libpng())
-		return machine_no_png;
-	png_color black = {0, 0, 0}; /* what shows through transparent pixels */
-	if (!libpng()->begin(&image, bytes, (size_t)length))
-		return "it is no PNG";
-	bool possible = (int64_t)image.height * image.width <= length * PNG_PIXELS;
-	const char *why = possible ? picture_allocate(out, image.height, image.width, channels) : cut_short;
-	out->colour = image.format & PNG_FORMAT_FLAG_COLOR;
-	image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
-	if (!why && !libpng()->finish(&image, &black, out->pixels, 0, NULL)) {
-		picture_drop(out);
-		why = "its PNG data is damaged";
-	}
-	libpng()->free(&image);
-	return why;
-#else
-	return no_png;
-#endif
-}
-
 #ifdef NNR_PNG
 typedef struct PngReader {
 	const uint8_t *bytes;
 	int64_t left;
 	png_structp png;
 	png_infop info;
+	png_uint_32 width, height;
+	int bits, colour;
+	uint8_t *rows; /* of a picture: [height, width] pixels of the file's channels, of 8 bits */
+	int channels;
 	jmp_buf failed;
 } PngReader;
 
@@ -198,6 +168,100 @@ static void png_more(png_structp png, png_bytep to, size_t count)
 	r->left -= (int64_t)count;
 }
 
+/* What is to be done with a PNG whose header has been read. libpng returns to png_read's setjmp from any of its functions
+ * that fails, so that what is to be freed is in the reader and in `out`. */
+typedef const char *PngTask(PngReader *r, int64_t length, int channels, Picture *out);
+
+/* Chunks that are no pixels are not looked at: none of them may change a pixel, or take memory. */
+static const char *png_run(PngReader *r, PngTask *task, int64_t length, int channels, Picture *out)
+{
+	const LibPng *l = libpng();
+	if (setjmp(r->failed))
+		return out->pixels ? "its PNG data is damaged" : "it is no PNG";
+	r->png = l->create(PNG_LIBPNG_VER_STRING, r, png_failed, png_warned);
+	r->info = r->png ? l->create_info(r->png) : NULL;
+	if (!r->info)
+		return machine_no_memory;
+	l->keep_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+	l->set_source(r->png, r, png_more);
+	l->read_info(r->png, r->info);
+	l->header(r->png, r->info, &r->width, &r->height, &r->bits, &r->colour, NULL, NULL, NULL);
+	return task(r, length, channels, out);
+}
+
+/* `length` of the file's bytes, which has `whole`. */
+static const char *png_read(PngTask *task, const uint8_t *bytes, int64_t length, int64_t whole, int channels,
+                            Picture *out)
+{
+	PngReader reader = {.bytes = bytes, .left = length};
+	if (!libpng())
+		return machine_no_png;
+	*out = (Picture){0};
+	const char *why = png_run(&reader, task, whole, channels, out);
+	libpng()->destroy(&reader.png, &reader.info, NULL);
+	free(reader.rows);
+	if (why)
+		picture_drop(out);
+	return why;
+}
+
+static bool is_too_short(const PngReader *r, int64_t length)
+{
+	return (int64_t)r->height * r->width > length * PNG_PIXELS;
+}
+
+static const char *png_size(PngReader *r, int64_t length, int channels, Picture *out)
+{
+	(void)channels;
+	*out = (Picture){
+	        .height = r->height, .width = r->width, .colour = (r->colour & PNG_COLOR_MASK_COLOR) != 0};
+	return is_too_short(r, length) ? cut_short : check_size(out->height, out->width);
+}
+
+/* An interlaced PNG comes in seven passes over its rows. */
+static void png_rows(PngReader *r, uint8_t *to, int64_t row_bytes)
+{
+	for (int passes = libpng()->passes(r->png); passes > 0; passes--)
+		for (int64_t y = 0; y < (int64_t)r->height; y++)
+			libpng()->read_row(r->png, to + y * row_bytes, NULL);
+}
+
+/* Of a stored value that is so opaque, on black. */
+static uint8_t on_black(int value, int opaque)
+{
+	return (uint8_t)((value * opaque + UINT8_MAX / 2) / UINT8_MAX);
+}
+
+/* Transparency is blended in the values that the file stores. */
+static const char *png_picture(PngReader *r, int64_t length, int channels, Picture *out)
+{
+	const LibPng *l = libpng();
+	const char *why =
+	        is_too_short(r, length) ? cut_short : picture_allocate(out, r->height, r->width, channels);
+	if (why)
+		return why;
+	out->colour = (r->colour & PNG_COLOR_MASK_COLOR) != 0;
+	l->expand(
+	        r->png); /* a palette to its colours, 1, 2 and 4 bits to 8, a transparent colour to opacity */
+	l->high_bytes(r->png);
+	(void)l->passes(r->png); /* ahead of `update`, which it changes */
+	l->update(r->png, r->info);
+	r->channels = l->channels(r->png, r->info);
+	r->rows = malloc((size_t)(out->height * out->width * r->channels));
+	if (!r->rows)
+		return machine_no_memory;
+	png_rows(r, r->rows, out->width * r->channels);
+	const bool is_grey = r->channels < 3, has_opacity = r->channels % 2 == 0;
+	const uint8_t *from = r->rows;
+	uint8_t *to = out->pixels;
+	for (int64_t i = 0; i < out->height * out->width; i++, from += r->channels, to += channels) {
+		int opaque = has_opacity ? from[r->channels - 1] : UINT8_MAX;
+		put_pixel(to, channels, on_black(from[0], opaque), on_black(from[is_grey ? 0 : 1], opaque),
+		          on_black(from[is_grey ? 0 : 2], opaque));
+	}
+	return NULL;
+}
+
 /* Why a PNG of this kind has no byte a pixel that could be a class. */
 static const char *check_values(int bits, int colour)
 {
@@ -210,51 +274,37 @@ static const char *check_values(int bits, int colour)
 	return NULL;
 }
 
-/* libpng returns to setjmp from any of its functions that fails, so that what is to be freed is in `r` and `out`. */
-static const char *read_png_values(PngReader *r, int64_t length, Picture *out)
+static const char *png_values(PngReader *r, int64_t length, int channels, Picture *out)
 {
-	const LibPng *l = libpng();
-	png_uint_32 width, height;
-	int bits, colour;
-	if (setjmp(r->failed))
-		return out->pixels ? "its PNG data is damaged" : "it is no PNG";
-	r->png = l->create(PNG_LIBPNG_VER_STRING, r, png_failed, png_warned);
-	r->info = r->png ? l->create_info(r->png) : NULL;
-	if (!r->info)
-		return machine_no_memory;
-	l->set_source(r->png, r, png_more);
-	l->read_info(r->png, r->info);
-	l->header(r->png, r->info, &width, &height, &bits, &colour, NULL, NULL, NULL);
-	const char *why = check_values(bits, colour);
+	const char *why = check_values(r->bits, r->colour);
 	if (!why)
-		why = (int64_t)height * width > length * PNG_PIXELS ? cut_short
-		                                                    : picture_allocate(out, height, width, 1);
+		why = is_too_short(r, length) ? cut_short
+		                              : picture_allocate(out, r->height, r->width, channels);
 	if (why)
 		return why;
-	l->one_a_byte(r->png); /* 1, 2 and 4 bits, unscaled */
-	for (int passes = l->passes(r->png); passes > 0; passes--)
-		for (int64_t y = 0; y < out->height; y++)
-			l->read_row(r->png, out->pixels + y * out->width, NULL);
+	libpng()->one_a_byte(r->png); /* 1, 2 and 4 bits, unscaled */
+	png_rows(r, out->pixels, out->width);
 	out->colour = false;
 	return NULL;
 }
+#define READ_PNG(...) png_read(__VA_ARGS__)
+#else
+#define READ_PNG(...) "this trainer was built without PNG (libpng)"
 #endif
+
+static const char *look_at_png(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
+{
+	return READ_PNG(png_size, bytes, length, whole, 0, out);
+}
+
+static const char *decode_png(const uint8_t *bytes, int64_t length, int channels, int reduce, Picture *out)
+{
+	return READ_PNG(png_picture, bytes, length, length, channels, out);
+}
 
 static const char *decode_png_values(const uint8_t *bytes, int64_t length, Picture *out)
 {
-#ifdef NNR_PNG
-	PngReader reader = {.bytes = bytes, .left = length};
-	if (!libpng())
-		return machine_no_png;
-	*out = (Picture){0};
-	const char *why = read_png_values(&reader, length, out);
-	libpng()->destroy(&reader.png, &reader.info, NULL);
-	if (why)
-		picture_drop(out);
-	return why;
-#else
-	return no_png;
-#endif
+	return READ_PNG(png_values, bytes, length, length, 1, out);
 }
 
 /* ---- BMP: uncompressed, 8 (palette), 24 or 32 bits a pixel */
@@ -262,18 +312,6 @@ static const char *decode_png_values(const uint8_t *bytes, int64_t length, Pictu
 static int64_t le32(const uint8_t *b)
 {
 	return (int32_t)((uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24);
-}
-
-/* Rec. 601, as JPEG's own conversion. */
-static void put_pixel(uint8_t *to, int channels, uint8_t red, uint8_t green, uint8_t blue)
-{
-	if (channels == 1) {
-		*to = (uint8_t)((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
-		return;
-	}
-	to[0] = red;
-	to[1] = green;
-	to[2] = blue;
 }
 
 typedef struct Bmp {

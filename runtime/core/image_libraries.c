@@ -55,18 +55,20 @@ static bool has_png;
 
 static void open_png(void)
 {
-	const Symbol symbols[] = {{"png_image_begin_read_from_memory", &png.begin},
-	                          {"png_image_finish_read", &png.finish},
-	                          {"png_image_free", &png.free},
-	                          {"png_create_read_struct", &png.create},
+	const Symbol symbols[] = {{"png_create_read_struct", &png.create},
 	                          {"png_create_info_struct", &png.create_info},
 	                          {"png_destroy_read_struct", &png.destroy},
 	                          {"png_get_error_ptr", &png.context},
 	                          {"png_set_read_fn", &png.set_source},
+	                          {"png_set_keep_unknown_chunks", &png.keep_chunks},
 	                          {"png_read_info", &png.read_info},
 	                          {"png_get_IHDR", &png.header},
 	                          {"png_set_packing", &png.one_a_byte},
+	                          {"png_set_expand", &png.expand},
+	                          {"png_set_strip_16", &png.high_bytes},
 	                          {"png_set_interlace_handling", &png.passes},
+	                          {"png_read_update_info", &png.update},
+	                          {"png_get_channels", &png.channels},
 	                          {"png_read_row", &png.read_row}};
 	has_png = open_library(PNG_FILE(PNG_LIBPNG_VER_SONUM), symbols, sizeof symbols / sizeof *symbols);
 }

@@ -14,7 +14,7 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, npy, read_npy, trains
+from shared import bytes_of, npy, png, png_chunk, read_npy, trains
 from verdict import Verdict, build, run
 
 DATA_STATUS, USAGE = 3, 2  # of runtime/README.md
@@ -45,25 +45,6 @@ def grey_bmp(rows):
     data = b"".join(bytes(row) + b"\0" * (-width % 4) for row in reversed(rows))
     return struct.pack("<2sIIIIiiHHIIiiII", b"BM", 1078 + len(data), 0, 1078, 40, width, height, 1, 8, 0, len(data), 0, 0, 256, 0) + \
         b"".join(bytes((i, i, i, 0)) for i in range(256)) + data
-
-
-ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-
-
-def png_chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def png(rows, bits=8, colour=0, before=b"", interlaced=False):
-    """Values as they are, `bits` each, of PNG's colour type; `before`: chunks ahead of the pixels."""
-    def packed(row):
-        digits = "".join(f"{value:0{bits}b}" for value in row)
-        digits += "0" * (-len(digits) % 8)
-        return int(digits, 2).to_bytes(len(digits) // 8, "big")
-    lines = [row[x::right] for x, y, right, down in (ADAM7 if interlaced else ((0, 0, 1, 1),)) for row in rows[y::down]]
-    size = struct.pack(">II", len(rows[0]) // (3 if colour == 2 else 1), len(rows))
-    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", size + bytes((bits, colour, 0, 0, interlaced))) + before + \
-        png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")
 
 
 def chunks_of(path):

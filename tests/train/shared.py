@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import struct
+import zlib
 
 from verdict import run
 
@@ -68,3 +69,26 @@ def digits_folder(v, name, images=64, change=None):
             with open(os.path.join(folder, file), "wb") as f:
                 f.write(content)
     return folder
+
+
+PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+def png_chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(rows, bits=8, colour=0, before=b"", interlaced=False):
+    """Values as they are, `bits` each, of PNG's colour type; `before`: chunks ahead of the pixels."""
+    each = PNG_CHANNELS[colour]
+
+    def packed(row):
+        digits = "".join(f"{value:0{bits}b}" for value in row)
+        digits += "0" * (-len(digits) % 8)
+        return int(digits, 2).to_bytes(len(digits) // 8, "big")
+    pixels = [[row[i:i + each] for i in range(0, len(row), each)] for row in rows]
+    lines = [sum(row[x::right], []) for x, y, right, down in (ADAM7 if interlaced else ((0, 0, 1, 1),)) for row in pixels[y::down] if row[x::right]]
+    size = struct.pack(">II", len(rows[0]) // each, len(rows))
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", size + bytes((bits, colour, 0, 0, interlaced))) + before + \
+        png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")

@@ -212,7 +212,7 @@ static void png(void)
 }
 
 #ifdef NNR_PNG
-/* PNGs as libpng writes them; what tests/train/check.py's own have (gamma, 4 bits, 16, interlacing) it can't. */
+/* PNGs as libpng writes them; what tests/train/masks.py's own have (gamma, 4 bits, 16, interlacing) it can't. */
 static void png_values_of(png_uint_32 format, const void *pixels, const void *palette, const char *refused)
 {
 	png_image image = {.version = PNG_IMAGE_VERSION,
