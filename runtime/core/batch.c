@@ -76,7 +76,11 @@ static const char *put_window(const BatchPart *p, int input, const Augmentation 
 		return image_files_sample(data->files, a->sample, view_window, &view, to);
 	}
 	const char *from = data->at[input] + a->sample * sample_bytes(in);
-	Picture whole = {in->dim[1], in->dim[2], (int)in->dim[3], true, (uint8_t *)(uintptr_t)from};
+	Picture whole = {.height = in->dim[1],
+	                 .width = in->dim[2],
+	                 .channels = (int)in->dim[3],
+	                 .colour = true,
+	                 .pixels = (uint8_t *)(uintptr_t)from};
 	if (!augments_window(&a->how))
 		memcpy(to, from, (size_t)sample_bytes(in));
 	else if (!image_resize(&whole, view_window(&view, whole.height, whole.width), to, whole.height,

@@ -36,7 +36,11 @@ static const char *picture_allocate(Picture *p, int64_t height, int64_t width, i
 	const char *why = check_size(height, width);
 	if (why)
 		return why;
-	*p = (Picture){height, width, channels, true, malloc((size_t)(height * width * channels))};
+	*p = (Picture){.height = height,
+	               .width = width,
+	               .channels = channels,
+	               .colour = true,
+	               .pixels = malloc((size_t)(height * width * channels))};
 	return p->pixels ? NULL : machine_no_memory;
 }
 
@@ -285,6 +289,7 @@ static const char *png_values(PngReader *r, int64_t length, int channels, Pictur
 	libpng()->one_a_byte(r->png); /* 1, 2 and 4 bits, unscaled */
 	png_rows(r, out->pixels, out->width);
 	out->colour = false;
+	out->palette = r->colour == PNG_COLOR_TYPE_PALETTE;
 	return NULL;
 }
 #define READ_PNG(...) png_read(__VA_ARGS__)

@@ -9,6 +9,7 @@ typedef struct Picture {
 	int64_t height, width;
 	int channels;    /* 1 or 3, as asked */
 	bool colour;     /* the file's own pixels */
+	bool palette;    /* of image_decode_values: the values are indices of one */
 	uint8_t *pixels; /* [height, width, channels], malloc'd */
 } Picture;
 

@@ -4,14 +4,15 @@
  *   DIR/images/NAME.jpg        DIR/masks/NAME.png                                     one; --holdout of it is held out
  *
  * A mask is a grey PNG or BMP, whose values are the classes, or a PNG with a palette, whose indices are: they are those
- * of the file, neither scaled nor corrected for gamma. Of two classes 255 is the second one, too. Where the model wants
- * another size, both become it by the same window, the mask by the pixels that are nearest. All are decoded when the
+ * of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; the index 255
+ * is none, as `predict` writes it around the window that it has seen. Where the model wants another size, both become it by the same window, the mask by the pixels that are nearest. All are decoded when the
  * training begins. */
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/images.h"
 #include "runtime/core/parallel.h"
+#include "runtime/core/predictions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,20 +109,29 @@ static void list_files(Pairs *p, const char *folder, const char *root)
 
 /* ---- pixels */
 
+static bool white_is_one(const Pairs *p, const Picture *mask)
+{
+	return p->r->model->inputs[p->target].classes == 2 && !mask->palette;
+}
+
 /* Of the picture, at the model's size. A class, or -1 where the value is none. */
 static int class_at(const Pairs *p, const Picture *mask, int64_t row, int64_t column)
 {
 	int value = mask->pixels[row * mask->width + column],
 	    classes = p->r->model->inputs[p->target].classes;
-	return value < classes ? value : classes == 2 && value == UINT8_MAX ? 1 : -1;
+	return value < classes ? value : value == UINT8_MAX && white_is_one(p, mask) ? 1 : -1;
 }
 
 static const char *no_class(const Pairs *p, const Picture *mask, int64_t row, int64_t column)
 {
-	int classes = p->r->model->inputs[p->target].classes;
-	return text_printf("row %lld, column %lld has the value %d, and the classes go from 0 to %d%s",
-	                   (long long)row, (long long)column, mask->pixels[row * mask->width + column],
-	                   classes - 1, classes == 2 ? ", or 255 for 1" : "");
+	int value = mask->pixels[row * mask->width + column];
+	return text_printf(
+	        "row %lld, column %lld has the value %d, and the classes go from 0 to %d%s", (long long)row,
+	        (long long)column, value, p->r->model->inputs[p->target].classes - 1,
+	        white_is_one(p, mask) ? ", or 255 for 1"
+	        : mask->palette && value == NO_CLASS
+	                ? "; as an index of a palette 255 is no class: there a network has seen nothing"
+	                : "");
 }
 
 static const char *store_mask(const Pairs *p, const Picture *mask, int64_t k)

@@ -82,6 +82,17 @@ static char *place_of_sample(const Session *s, int64_t k)
 	return path ? path : text_printf("%s/%0*lld.png", unfinished.folder, unfinished.digits, (long long)k);
 }
 
+/* Which of `count` parts of the window, from `begin` on and `length` long, pixel `at` is nearest to, of two the first;
+ * -1 where the window has nothing of the pixel. What it has any of is seen. So a mask that is read by the same window
+ * has in each place the class that was predicted there (masks.c: of two pixels the second). */
+static int64_t part_of_pixel(int64_t at, double begin, double length, int64_t count)
+{
+	if ((double)at + 1 <= begin || (double)at >= begin + length)
+		return -1;
+	double part = ceil(((double)at + 0.5 - begin) * (double)count / length) - 1;
+	return part < 0 ? 0 : part < (double)count ? (int64_t)part : count - 1;
+}
+
 /* The classes of the pixels of a photo, of those [rows, columns] of the window that the model has seen: the nearest,
  * and none around the window. malloc'd. */
 static uint8_t *classes_of_photo(const Session *s, const ImageFiles *files, int64_t k, const NnrOutput *o,
@@ -94,11 +105,10 @@ static uint8_t *classes_of_photo(const Session *s, const ImageFiles *files, int6
 	uint8_t *to = allocate(photo->height, photo->width, "a mask");
 	for (int64_t y = 0; y < photo->height; y++)
 		for (int64_t x = 0; x < photo->width; x++) {
-			int64_t row = (int64_t)floor(((double)y + 0.5 - w.top) * (double)rows / w.height),
-			        column = (int64_t)floor(((double)x + 0.5 - w.left) * (double)columns /
-			                                w.width);
-			bool seen = row >= 0 && row < rows && column >= 0 && column < columns;
-			to[y * photo->width + x] = seen ? classes[row * columns + column] : NO_CLASS;
+			int64_t row = part_of_pixel(y, w.top, w.height, rows),
+			        column = part_of_pixel(x, w.left, w.width, columns);
+			to[y * photo->width + x] =
+			        row >= 0 && column >= 0 ? classes[row * columns + column] : NO_CLASS;
 		}
 	return to;
 }

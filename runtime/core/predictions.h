@@ -25,7 +25,7 @@ _Noreturn void predictions_not_written(void); /* says why by the file that faile
 /* What a .png can show of an output: [height, width, 1 or 3] of 0 to 1, or the best class of each pixel, of scores
  * [height, width, N] for a target class[N][height, width]. */
 typedef enum { NO_PICTURE, PICTURE_OF_PIXELS, PICTURE_OF_CLASSES } PictureKind;
-enum { NO_CLASS = 255 }; /* of a pixel that has a score which is no number */
+enum { NO_CLASS = 255 }; /* of a pixel that has a score which is no number, or that was not seen */
 PictureKind picture_kind(const NnrModel *m, const NnrOutput *o);
 /* How many classes an output has scores of for each pixel; 0: it has none. */
 int picture_classes(const NnrModel *m, const NnrOutput *o);

@@ -184,6 +184,58 @@ def writes_masks(exe, folder):
     train(exe, "a folder that is there", "predict", drawn, "--checkpoint", saved, "--out", out + "/", status=DATA_STATUS)
 
 
+ASPECT = """model aspect {
+    input  image: u8[4, 4, 1]
+    target mask: class[2][4, 4]
+    scores = image -> scale(1, -100) -> conv(2, 1)
+    loss cross_entropy(scores, mask)
+    output scores
+}
+train aspect {
+    data      images resize keep_aspect(shorter = 4)
+    steps     1
+    batch     2
+}
+"""
+
+
+def reads_what_it_wrote():
+    """Of photos that are wider or higher than the window, masks that were predicted are read as the same: each pixel that is looked at has the class
+    that was predicted for it. Without the window there are pixels of no class, and class 1 they are not."""
+    exes = []
+    for name, text in (("aspect", ASPECT), ("stretched", ASPECT.replace(" resize keep_aspect(shorter = 4)", ""))):
+        with open(v.path(name + ".net"), "w", encoding="utf-8") as f:
+            f.write(text)
+        exes.append(build(v, nnc, v.path(name + ".net"), "train_" + name))
+    if not all(exes):
+        return
+    data, saved, generator = v.path("photos"), v.path("aspect.st"), random.Random(5)
+    os.makedirs(os.path.join(data, "images"))
+    for i, (height, width) in enumerate(((4, 9), (8, 19), (13, 4), (21, 12), (5, 7), (3, 4), (2, 3))):
+        with open(os.path.join(data, "images", f"{i}.bmp"), "wb") as f:
+            f.write(grey_bmp([[generator.randrange(256) for _ in range(width)] for _ in range(height)]))
+    shutil.copytree(os.path.join(data, "images"), v.path("first", "images"))
+    os.makedirs(v.path("first", "masks"))
+    for i, (height, width) in enumerate(((4, 9), (8, 19), (13, 4), (21, 12), (5, 7), (3, 4), (2, 3))):
+        with open(v.path("first", "masks", f"{i}.bmp"), "wb") as f:
+            f.write(grey_bmp([[generator.choice((0, 255)) for _ in range(width)] for _ in range(height)]))
+    train(exes[0], "by a window", "--data", v.path("first"), "--checkpoint", saved)
+    train(exes[0], "masks by a window", "predict", os.path.join(data, "images"), "--checkpoint", saved, "--out", os.path.join(data, "masks") + "/")
+    wide = picture_rows(os.path.join(data, "masks", "1.png"))
+    v.check("what was not seen is 255", wide[0][0] == wide[7][18] == 255 and {x for row in wide for x in row[6:13]} == {0, 1}, wide)
+    large = v.path("large_photos")  # each of the model's pixels is one of theirs or more
+    for kind, suffix in (("images", "bmp"), ("masks", "png")):
+        os.makedirs(os.path.join(large, kind))
+        for i in range(4):
+            shutil.copy(os.path.join(data, kind, f"{i}.{suffix}"), os.path.join(large, kind))
+    done = train(exes[0], "masks that were predicted by a window", "eval", "--data", large, "--checkpoint", saved)
+    v.check("are read as they were predicted: all are right", [line.split()[-1] for line in done.stdout.splitlines()[2:]] == ["1.0000", "1.0000"], done.stdout)
+    train(exes[0], "also of photos smaller than the model's", "eval", "--data", data, "--checkpoint", saved)
+    done = run([exes[1], "--data", data, "--quiet"])
+    v.check("what has no class is no class where all is looked at", done.returncode == DATA_STATUS and "has the value 255" in done.stderr and
+            "255 is no class" in done.stderr, done.stderr)
+
+
 def reads_masks():
     """Images beside images of their pixels' classes: twice as large as the model's. Values are kept as the file has them: a
     gamma of 1 would make 1 to 21, 4 bits made 8 would be 17, and a palette's colours are no classes. What can't be kept is
@@ -192,7 +244,7 @@ def reads_masks():
     colours = png_chunk(b"PLTE", bytes((i * k) % 256 for i in range(256) for k in (3, 5, 7)))
     kinds = ((1, "png", lambda rows: png(rows, before=gamma)), (255, "bmp", grey_bmp),
              (1, "png", lambda rows: png(rows, 4, interlaced=True)),
-             (255, "png", lambda rows: png(rows, colour=3, before=colours)))
+             (1, "png", lambda rows: png(rows, colour=3, before=colours)))
     folder = v.path("masks_data")
     for name in ("images", "masks"):
         os.makedirs(os.path.join(folder, name))
@@ -243,6 +295,7 @@ def reads_masks():
     v.check("masks: an image without one", done.returncode == DATA_STATUS and "no 2.png or .bmp" in done.stderr, done.stderr)
 
 
+reads_what_it_wrote()
 reads_masks()
 tags_sequences()
 v.finish()

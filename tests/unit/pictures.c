@@ -273,7 +273,7 @@ static void stretch(const Picture *p, uint8_t *to, int64_t height, int64_t width
 static void resize(void)
 {
 	uint8_t from[4] = {0, 100, 200, 40}, to[64];
-	Picture p = {2, 2, 1, false, from};
+	Picture p = {.height = 2, .width = 2, .channels = 1, .pixels = from};
 	stretch(&p, to, 2, 2);
 	CHECK(memcmp(to, from, 4) == 0);
 	stretch(&p, to, 1, 1); /* the mean of the four */
@@ -283,7 +283,7 @@ static void resize(void)
 	CHECK(to[4] == 200 && to[5] == 160 && to[6] == 80 && to[7] == 40);
 	uint8_t flat[3 * 3 * 3];
 	memset(flat, 77, sizeof flat);
-	Picture q = {3, 3, 3, true, flat};
+	Picture q = {.height = 3, .width = 3, .channels = 3, .colour = true, .pixels = flat};
 	stretch(&q, to, 4, 4);
 	for (int i = 0; i < 48; i++)
 		CHECK(to[i] == 77);
@@ -322,8 +322,11 @@ static void resize_as_pillow(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		int64_t from = cases[i].from_height * cases[i].from_width * cases[i].channels,
 		        bytes = cases[i].height * cases[i].width * cases[i].channels;
-		Picture p = {cases[i].from_height, cases[i].from_width, cases[i].channels, true,
-		             malloc((size_t)from)};
+		Picture p = {.height = cases[i].from_height,
+		             .width = cases[i].from_width,
+		             .channels = cases[i].channels,
+		             .colour = true,
+		             .pixels = malloc((size_t)from)};
 		uint8_t *to = malloc((size_t)bytes);
 		uint32_t state = 1;
 		for (int64_t k = 0; k < from; k++) {
