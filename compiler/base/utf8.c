@@ -21,6 +21,13 @@ int utf8_decode(const char *s, int64_t left, uint32_t *code)
 	return bytes;
 }
 
+int utf8_mark(const char *s, int64_t left)
+{
+	uint32_t code;
+	int bytes = utf8_decode(s, left, &code);
+	return bytes > 0 && code == 0xFEFF ? bytes : 0;
+}
+
 bool utf8_is_hidden(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || (c >= 0x200B && c <= 0x200F) ||

@@ -1,4 +1,5 @@
 #include "runtime/core/cells.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 
@@ -7,7 +8,6 @@
 
 enum { CELLS_MOST = 65536 };
 static const int64_t bytes_most = (int64_t)1 << 36;
-static const char byte_order_mark[] = "\xef\xbb\xbf";
 
 Cells cells_open(const char *path)
 {
@@ -43,8 +43,7 @@ bool cells_count(Cells *c, int column)
 
 void cells_rewind(Cells *c)
 {
-	const int64_t mark = (int64_t)strlen(byte_order_mark);
-	c->place = c->length >= mark && memcmp(c->bytes, byte_order_mark, (size_t)mark) == 0 ? mark : 0;
+	c->place = utf8_mark((const char *)c->bytes, c->length);
 	c->line = 1;
 }
 

@@ -4,6 +4,7 @@
  *   CIFAR-100  train.bin, test.bin                                     coarse label, fine label, 3072 pixels
  *
  * The files lie in the folder itself or in the one that the archive unpacks to. */
+#include "compiler/base/utf8.h"
 #include "runtime/core/data.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
@@ -133,7 +134,8 @@ static void read_names(Dataset *d, const char *folder, const Kind *kind)
 	char *path = path_join(folder, kind->names), *text = (char *)file_read(path, LIMIT, &length, &why);
 	int lines = 0;
 	d->classes = allocate(kind->classes, sizeof *d->classes, "the names of classes");
-	for (char *at = text, *end = text ? text + length : NULL; at < end;) {
+	for (char *at = text ? text + utf8_mark(text, length) : NULL, *end = text ? text + length : NULL;
+	     at < end;) {
 		char *stop = memchr(at, '\n', (size_t)(end - at));
 		int n = (int)((stop ? stop : end) - at);
 		n -= n > 0 && at[n - 1] == '\r';

@@ -1,4 +1,5 @@
 #include "runtime/core/names.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 
@@ -269,6 +270,7 @@ static void name_by_table(const NnrModel *m, const char *path, Names *names)
 	text[length] = 0;
 	if (memchr(text, 0, (size_t)length))
 		die(STATUS_DATA, "`%s` is no table of names: it is no text", path);
+	at += utf8_mark(text, length);
 	int lines = 1, count = 0, number = 0;
 	for (int64_t i = 0; i < length; i++)
 		lines += text[i] == '\n';

@@ -100,11 +100,34 @@ static int64_t choose(Choice *choices, int64_t count, const Options *o, double u
 	return choices[i].token;
 }
 
+/* What the tokens are, and how they are written. */
+typedef struct Writing {
+	Alphabet alphabet;
+	bool numbers;  /* they are no text: their numbers are, with blanks between them */
+	int64_t known; /* how many of them the model may read and write */
+	bool begun;    /* something is written */
+} Writing;
+
+static Writing writing_of(const Session *s, const TextShape *shape)
+{
+	Writing w = {.alphabet = alphabet_of_weights(s)};
+	w.numbers = !w.alphabet.at && !text_tokens_are_bytes(s->model, shape);
+	w.known = w.alphabet.at ? w.alphabet.count : w.numbers ? shape->vocabulary : UINT8_MAX + 1;
+	w.known = w.known < shape->vocabulary ? w.known : shape->vocabulary;
+	return w;
+}
+
 /* Control characters as \xHH: what a model writes must not steer a terminal. */
-static void print_token(const Alphabet *a, int64_t token)
+static void print_token(Writing *w, int64_t token)
 {
 	char text[CHARACTER_BYTES];
-	int bytes = alphabet_text(a, token, text);
+	bool begun = w->begun;
+	w->begun = true;
+	if (w->numbers) {
+		printf("%s%lld", begun ? " " : "", (long long)token);
+		return;
+	}
+	int bytes = alphabet_text(&w->alphabet, token, text);
 	bool control = bytes == 1 && ((unsigned char)text[0] < ' ' || text[0] == 0x7f) && text[0] != '\n' &&
 	               text[0] != '\t';
 	if (control)
@@ -130,24 +153,49 @@ static _Noreturn void unknown_character(const Alphabet *a, const char *at, int64
 	         at, (long long)place);
 }
 
-/* `known`: how many tokens the model has numbers for. */
-static int64_t *read_prompt(const Session *s, const Alphabet *a, int64_t known, int64_t *count)
+static void read_characters(const Session *s, const Writing *w, int64_t *tokens, int64_t *count)
 {
 	const char *prompt = s->options.prompt ? s->options.prompt : "\n";
-	int64_t length = (int64_t)strlen(prompt),
-	        *tokens = allocate(length + s->options.tokens, sizeof *tokens, "the text");
-	*count = 0;
+	int64_t length = (int64_t)strlen(prompt);
 	for (int64_t i = 0, bytes; i < length; i += bytes) {
 		int64_t token;
-		bytes = alphabet_token(a, (const unsigned char *)prompt + i, length - i, &token);
+		bytes = alphabet_token(&w->alphabet, (const unsigned char *)prompt + i, length - i, &token);
 		if (token < 0 && !s->options.prompt)
 			token = 0; /* a text of one line */
-		if (token < 0 || token >= known)
-			unknown_character(a, prompt + i, i, known);
+		if (token < 0 || token >= w->known)
+			unknown_character(&w->alphabet, prompt + i, i, w->known);
 		tokens[(*count)++] = token;
 	}
+}
+
+static void read_numbers(const Session *s, const Writing *w, int64_t *tokens, int64_t *count)
+{
+	const char *prompt = s->options.prompt ? s->options.prompt : "0", *at = prompt;
+	for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
+		char *end;
+		long long token = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : -1;
+		if (token < 0 || token >= w->known || (*end && *end != ' '))
+			die_help(STATUS_USAGE,
+			         "as `--prompt \"12 7\"`; of a text of bytes the recipe says `data bytes`",
+			         "`--prompt %s`: the tokens of `%s` are numbers from 0 to %lld, with blanks "
+			         "between them",
+			         prompt, s->model->name, (long long)w->known - 1);
+		tokens[(*count)++] = token;
+		at = end;
+	}
+	if (*count == 0)
+		tokens[(*count)++] = 0;
+}
+
+/* With room for those that follow; malloc'd. */
+static int64_t *read_prompt(const Session *s, Writing *w, int64_t *count)
+{
+	int64_t most = s->options.prompt ? (int64_t)strlen(s->options.prompt) : 1,
+	        *tokens = allocate(most + s->options.tokens, sizeof *tokens, "the text");
+	*count = 0;
+	(w->numbers ? read_numbers : read_characters)(s, w, tokens, count);
 	for (int64_t i = 0; s->options.prompt && i < *count; i++)
-		print_token(a, tokens[i]);
+		print_token(w, tokens[i]);
 	return tokens;
 }
 
@@ -171,10 +219,12 @@ int session_sample(Session *s)
 	int64_t offset, count;
 	require(text_shape(s->model, &shape));
 	const NnrOutput *scores = scores_of(s->model, &shape, &offset);
-	Alphabet alphabet = alphabet_of_weights(s);
-	int64_t known = alphabet.at ? alphabet.count : UINT8_MAX + 1;
-	known = known < shape.vocabulary ? known : shape.vocabulary;
-	int64_t *tokens = read_prompt(s, &alphabet, known, &count);
+	Writing w = writing_of(s, &shape);
+	if (w.numbers)
+		say_note("the tokens are written as numbers: the recipe does not say that they are `data "
+		         "bytes` or "
+		         "`data characters`");
+	int64_t *tokens = read_prompt(s, &w, &count), known = w.known;
 	uint64_t seed = o->seed >= 0 ? (uint64_t)o->seed : 0; /* not the training's, which the session has */
 	char *predicted = allocate(1, session_predicted_bytes(s->model), "the scores");
 	Choice *choices = allocate(known, sizeof *choices, "the scores");
@@ -191,13 +241,13 @@ int session_sample(Session *s)
 		if (token < 0)
 			die(STATUS_DIVERGED, "a score of the model is not a number");
 		tokens[count++] = token;
-		print_token(&alphabet, token);
+		print_token(&w, token);
 		fflush(stdout);
 	}
 	printf("\n");
 	free(tokens);
 	free(predicted);
 	free(choices);
-	alphabet_free(&alphabet);
+	alphabet_free(&w.alphabet);
 	return signal_caught() ? STATUS_SIGNAL + signal_caught() : output_end();
 }

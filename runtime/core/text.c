@@ -1,4 +1,5 @@
 #include "runtime/core/text.h"
+#include "compiler/base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/memory.h"
@@ -48,6 +49,13 @@ static bool is_ruled_out(const NnrModel *model)
 	return data_substitute(model->data) && !is_asked(model);
 }
 
+bool text_tokens_are_bytes(const NnrModel *model, const TextShape *shape)
+{
+	bool says_nothing = !is_asked(model) && !is_ruled_out(model);
+	return (is_asked(model) && !text_has_characters(model)) ||
+	       (says_nothing && shape->vocabulary == UINT8_MAX + 1);
+}
+
 bool text_is_wanted(const NnrModel *model)
 {
 	TextShape shape;
@@ -69,7 +77,8 @@ typedef struct Tokens {
 	int64_t count;
 } Tokens;
 
-static unsigned char *read_text(const char *path, int64_t *length)
+/* Of characters, what stands after a mark of UTF-8; of bytes all. */
+static unsigned char *read_text(const char *path, bool characters, int64_t *length)
 {
 	int fd = file_open_or_die(path, length);
 	if (*length >= INT32_MAX)
@@ -79,6 +88,9 @@ static unsigned char *read_text(const char *path, int64_t *length)
 	if (!file_read_at(fd, text, *length, 0))
 		die(STATUS_DATA, "`%s` can't be read", path);
 	close(fd);
+	int64_t mark = characters ? utf8_mark((const char *)text, *length) : 0;
+	*length -= mark;
+	memmove(text, text + mark, (size_t)*length);
 	return text;
 }
 
@@ -138,12 +150,12 @@ Dataset text_read(const char *path, const DataRequest *r)
 		         "class[n]",
 		         "`%s` is a file, read as text, and `%s` is no model of a text", path, m->name);
 	int64_t length;
-	unsigned char *text = read_text(path, &length);
 	bool characters = text_has_characters(m);
+	unsigned char *text = read_text(path, characters, &length);
 	Alphabet alphabet = {.count = UINT8_MAX + 1};
 	if (characters && r->class_folder) {
 		int64_t other;
-		unsigned char *numbered = read_text(r->class_folder, &other);
+		unsigned char *numbered = read_text(r->class_folder, characters, &other);
 		alphabet = alphabet_of_text(numbered, other, r->class_folder);
 		free(numbered);
 	} else if (characters) {

@@ -21,6 +21,9 @@ bool text_is_wanted(const NnrModel *model);
 /* The held-out part is the tail, in windows one after the other; those of the training part begin at random places, as
  * many in an epoch as the text is long. */
 Dataset text_read(const char *path, const DataRequest *r);
+/* Whether the tokens of the model are the bytes of a text: the recipe says so, or it says nothing and the model has a
+ * number for each byte and no other. Else, where they are no characters, they are numbers that other programs know. */
+bool text_tokens_are_bytes(const NnrModel *model, const TextShape *shape);
 /* Whether the tokens of the model are characters: the recipe says so. */
 bool text_has_characters(const NnrModel *model);
 

@@ -200,11 +200,12 @@ def tables(v, exe, weights):
     lines += ["hidden.dense.* classifier.1.*  # a prefix", "hidden_2.dense classifier.4", "dense.weight classifier.6.weight", "dense.bias classifier.6.bias"]
 
     def with_table(what, lines, status, says=""):
-        with open(table, "w") as f:
+        with open(table, "w", encoding="utf-8") as f:
             f.write("\n".join(lines))
         done = run([exe, "export", "--init", weights, "--init-map", table, "--out", v.path(f"{what}.st"), "--quiet"])
         v.check(f"a table, {what}", done.returncode == status and says in done.stderr, f"{done.returncode}: {done.stderr}")
     with_table("whole", lines, 0)
+    with_table("behind a mark of UTF-8", ["\ufeff" + lines[0], *lines[1:]], 0)
     with_table("two of one name", lines[:-1] + ["dense.bias classifier.6.weight"], 3, "`dense.weight` (line 8) and `dense.bias` (line 9) are both called")
     with_table("a line too much", lines + ["head head"], 3, "the model `alexnet` has nothing left that is called `head`")
     with_table("one name", lines + ["head"], 3, "line 10: two names are expected")

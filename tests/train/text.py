@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "witness"))
 from formula import read_safetensors
 from verdict import ROOT, Verdict, build, run
 
+nnc = os.path.abspath(sys.argv[1])
 CONTEXT, BATCH = 16, 8
 SMALL = ["-D", f"context={CONTEXT}", "-D", "width=32", "-D", "depth=1", "-D", "heads=2", "--set", f"batch={BATCH}", "--set",
          "rate=0.01 constant"]
@@ -115,8 +116,61 @@ def check_refusals(v, exe, bytes_exe, weights, text_path):
     v.check("bytes: any file", done.returncode == 0, done.stderr)
 
 
+TOKENS = """model tokens {
+    input  text: i32[4]
+    target next: class[%d][4]
+    scores = text -> embedding(%d, 8) -> dense(%d)
+    loss   cross_entropy(scores, next)
+    output scores
+}
+train tokens {
+    batch 4
+    %s
+}
+"""
+
+
+def check_tokens(v):
+    """Tokens that are no bytes are written as their numbers, all of them, and read as such: a model of 2,000 writes some above 255."""
+    for count, said, numbers in ((2000, "", True), (256, "", False), (100, "", True), (2000, "data bytes", False), (256, "data npy", True)):
+        label, source = f"{count} tokens {said}", v.path("tokens.net")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(TOKENS % (count, count, count, said))
+        exe = build(v, nnc, source, "tokens")
+        if not exe:
+            continue
+        done = run([exe, "sample", "--prompt", "65 66", "--tokens", "50"])
+        if not numbers:
+            v.check(f"{label}: bytes", done.returncode == 0 and done.stdout.startswith("65 66") and len(done.stdout) > 50 and "numbers" not in done.stderr,
+                    done.stdout + done.stderr)
+            continue
+        said_numbers = [int(word) if word.isdigit() else -1 for word in done.stdout.split()]
+        v.check(f"{label}: numbers", done.returncode == 0 and said_numbers[:2] == [65, 66] and len(said_numbers) == 52 and
+                0 <= min(said_numbers) and max(said_numbers) < count and (count < 256 or max(said_numbers) > 255 or count == 256), done.stdout + done.stderr)
+        v.check(f"{label}: which is said", "written as numbers" in done.stderr, done.stderr)
+        v.check(f"{label}: without a prompt", run([exe, "sample", "--tokens", "3"]).stdout.count(" ") == 2)
+        for prompt in ("the sea", str(count), "-1", "1,2", "3x", "99999999999999999999"):
+            done = run([exe, "sample", "--prompt", prompt])
+            v.check(f"{label}: `{prompt}` is refused", done.returncode == 2 and f"numbers from 0 to {count - 1}" in done.stderr, done.stderr)
+
+
+def check_mark(v, exe, bytes_exe, path, letters):
+    """The mark that some editors put ahead of UTF-8 is no character of the text; of bytes it is three."""
+    marked, saved = v.path("marked.txt"), v.path("marked.safetensors")
+    with open(path, "rb") as f, open(marked, "wb") as to:
+        to.write(b"\xef\xbb\xbf" + f.read())
+    done = run([exe, "--data", marked, "--eval-data", path, "--steps", "1", "--checkpoint", saved])
+    with open(saved, "rb") as f:
+        start = f.read(8)
+        names = json.loads(json.loads(f.read(int.from_bytes(start, "little")))["__metadata__"]["classes"])
+    v.check("a mark of UTF-8 is no character", done.returncode == 0 and [n.replace("\\x0A", "\n") for n in names] == letters, (done.stderr, names))
+    done = run([exe, "--data", path, "--eval-data", marked, "--steps", "1"])
+    v.check("nor of the text to evaluate on", done.returncode == 0, done.stderr)
+    done = run([bytes_exe, "--data", marked, "--steps", "1"])
+    v.check("of bytes it is three", done.returncode == 0 and f"text of {os.path.getsize(marked)} bytes" in done.stdout + done.stderr, done.stdout + done.stderr)
+
+
 def main():
-    nnc = os.path.abspath(sys.argv[1])
     v = Verdict("train, text")
     model, text, path = os.path.join(ROOT, "models", "gpt.net"), made_text(), v.path("made.txt")
     with open(path, "w", encoding="utf-8") as f:
@@ -131,8 +185,10 @@ def main():
         if weights:
             check_writing(v, exe, weights, text, "characters")
             check_refusals(v, exe, bytes_exe, weights, path)
+        check_mark(v, exe, bytes_exe, path, letters)
         done = run([bytes_exe, "sample", "--prompt", "the s\u00e3o", "--tokens", "10"])
         v.check("bytes: written before any training", done.returncode == 0 and done.stdout.startswith("the s\u00e3o"), done.stderr)
+    check_tokens(v)
     v.finish()
 
 
