@@ -58,6 +58,17 @@ void output_must_be_new(const char *option, const char *path)
 		         "`%s` is there already, and `--%s` replaces nothing", path, option);
 }
 
+void output_must_be_tensors(const char *path)
+{
+	struct stat st;
+	if (!is_there(path, &st) || (S_ISREG(st.st_mode) && st.st_size == 0))
+		return;
+	if (!has_content(path, TENSORS))
+		die_help(STATUS_DATA, "name another file, or move this one away",
+		         "a checkpoint would be written where `%s` is, which is not %s", path,
+		         content_names[TENSORS]);
+}
+
 static void check_content(const File *f)
 {
 	struct stat st;

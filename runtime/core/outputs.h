@@ -12,6 +12,8 @@
 void outputs_claim(const Options *o, const NnrModel *model);
 /* Dies with STATUS_DATA where anything is at `path`, which is given as --OPTION. */
 void output_must_be_new(const char *option, const char *path);
+/* Dies with STATUS_DATA where what is at `path` is no file of tensors, which a checkpoint may replace. */
+void output_must_be_tensors(const char *path);
 /* The file of predicted output `i`: `out` itself or, where there are several, with the output's name before its suffix.
  * malloc'd. */
 char *prediction_path(const char *out, const NnrModel *model, int i);

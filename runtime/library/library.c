@@ -3,6 +3,7 @@
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/features.h"
+#include "runtime/core/outputs.h"
 #include "runtime/core/safetensors.h"
 #include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
@@ -196,9 +197,13 @@ static void save(void *context)
 {
 	File *file = context;
 	Session *s = &file->x->s;
+	output_must_be_tensors(file->path);
 	s->total_steps = s->at.step;
 	if (file->x->room)
 		rooms_of(s->model)->download(file->x->room, s);
+	if (!session_weights_are_finite(s))
+		die(STATUS_DIVERGED,
+		    "not saved: a weight is infinite or not a number, and `%s` stays as it was", file->path);
 	file->saved = checkpoint_save(s, file->path);
 	if (!file->saved)
 		snprintf(file->x->error, TEXT_BYTES, "%s", file_failure());

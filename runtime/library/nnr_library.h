@@ -25,7 +25,8 @@ const char *nnr_create(const NnrModel *model, uint64_t seed, NnrInstance **made)
  * With them come, where the file has them, the names of classes and how a table's columns are read; nnr_save writes
  * these again. */
 const char *nnr_load(NnrInstance *instance, const char *path);
-/* A checkpoint, written whole or not at all. */
+/* A checkpoint, written whole or not at all. It replaces a safetensors file, and nothing else that has bytes in it.
+ * Weights that are infinite or NaN are a failure: what was saved before stays. */
 const char *nnr_save(NnrInstance *instance, const char *path);
 /* inputs: of each NnrInput of the model `samples` of them, one after the other; NULL for a target that no output
  * depends on. outputs: room for as many of each output of NnrModel.predict; NULL: not wanted. Any number. */

@@ -256,6 +256,29 @@ def check_errors(lib):
     v.check("freeing nothing", lib.mnist_cnn_free(None) is not False)
     diverged = x.train_step(images, digits, 1e30) or x.train_step(images, digits, 1e30)
     v.check("a loss that is no number is a text", diverged and "the training has diverged" in diverged.decode(), diverged)
+    error = x.save(v.path("after"))
+    v.check("weights that are no numbers are not saved", error and "not a number" in error.decode(), error)
+    v.check("and what was saved before stays", bytes_of(v.path("after")) == whole)
+
+
+def check_replaces(lib):
+    """A saved file replaces a file of tensors or an empty one: the network's source, a text, a folder stay."""
+    x = Instance(lib, 3)
+    x.save(v.path("wanted"))
+    shutil.copy(os.path.join(ROOT, "models", "mnist_cnn.net"), v.path("source.net"))
+    with open(v.path("short"), "wb") as f:
+        f.write(b"abc")
+    os.symlink(v.path("source.net"), v.path("link"))
+    for name in ("source.net", "short", "link"):
+        before, error = bytes_of(v.path(name)), x.save(v.path(name))
+        v.check(f"{name} is not replaced", error and "which is not a safetensors file" in error.decode() and bytes_of(v.path(name)) == before, error)
+    error = x.save(v.folder)
+    v.check("nor is a folder", error and "folder" in error.decode(), error)
+    shutil.copy(v.path("wanted"), v.path("older"))
+    open(v.path("nothing"), "wb").close()
+    for name in ("older", "nothing"):
+        error = x.save(v.path(name))
+        v.check(f"what is saved replaces the file `{name}`", error is None and bytes_of(v.path(name)) == bytes_of(v.path("wanted")), error)
 
 
 def memory_and_files():
@@ -318,6 +341,7 @@ opened = library(so)
 check_trainer(opened)
 check_instances(opened)
 check_errors(opened)
+check_replaces(opened)
 check_nothing_stays(opened)
 check_silence()
 check_cuda()
