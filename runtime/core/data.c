@@ -217,18 +217,27 @@ void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int
 		((int32_t *)(void *)part->at[i])[k] = (int32_t)value;
 }
 
+static void drop_files(ImageFiles **files)
+{
+	if (*files)
+		image_files_free(*files);
+	free(*files);
+	*files = NULL;
+}
+
+void data_forget_files(DataPart *part)
+{
+	drop_files(&part->decoded);
+}
+
 void data_free(DataPart *part)
 {
 	for (int i = 0; i < MAX_INPUTS; i++) {
 		free(part->at[i]);
 		free(part->file[i]);
 	}
-	if (part->files)
-		image_files_free(part->files);
-	free(part->files);
-	if (part->decoded)
-		image_files_free(part->decoded);
-	free(part->decoded);
+	drop_files(&part->files);
+	drop_files(&part->decoded);
 	*part = (DataPart){0};
 }
 
@@ -239,10 +248,11 @@ void data_take_share(DataPart *part, const NnrModel *m, int64_t first, int64_t c
 		if (part->at[i])
 			memmove(part->at[i], part->at[i] + (size_t)first * bytes, (size_t)count * bytes);
 	}
-	for (int64_t k = 0; part->files && k < count && first > 0; k++) {
-		ImageFile other = part->files->at[k];
-		part->files->at[k] = part->files->at[first + k];
-		part->files->at[first + k] = other;
+	ImageFiles *const listed = part->files ? part->files : part->decoded;
+	for (int64_t k = 0; listed && k < count && first > 0; k++) {
+		ImageFile other = listed->at[k];
+		listed->at[k] = listed->at[first + k];
+		listed->at[first + k] = other;
 	}
 	part->passed = part->places > 0 ? first : 0;
 	part->first += first;
@@ -287,14 +297,21 @@ void data_check_finite(const DataPart *part, const NnrModel *model, const char *
 	}
 }
 
+/* Files [first, first + count) of that order, which are these no more; NULL of NULL. */
+static ImageFiles *take_files(ImageFiles *files, const Permutation *order, int64_t first, int64_t count)
+{
+	ImageFiles *taken = files ? allocate(1, sizeof *taken, "the names of files") : NULL;
+	if (taken)
+		*taken = image_files_take(files, order, first, count);
+	return taken;
+}
+
 /* Samples [part->first, part->first + count) of part->order. */
 static void take_part(DataPart *part, DataPart *whole, int64_t count, const NnrModel *model)
 {
 	data_allocate_but(part, model, count, whole->files ? whole->files_input : -1);
-	if (whole->files) {
-		part->files = allocate(1, sizeof *part->files, "the names of files");
-		*part->files = image_files_take(whole->files, &part->order, part->first, count);
-	}
+	part->files = take_files(whole->files, &part->order, part->first, count);
+	part->decoded = take_files(whole->decoded, &part->order, part->first, count);
 	for (int i = 0; i < model->input_count; i++) {
 		size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
 		for (int64_t k = 0; part->at[i] && k < count; k++)
@@ -321,8 +338,9 @@ void data_hold_out(Dataset *d, const DataRequest *r)
 		                          .names = whole.names};
 		take_part(parts[part], &whole, count, r->model);
 	}
-	if (whole.files)
-		whole.files->count = 0; /* both parts have what it listed */
+	ImageFiles *const listed = whole.files ? whole.files : whole.decoded;
+	if (listed)
+		listed->count = 0; /* both parts have what it listed */
 	data_free(&whole);
 }
 

@@ -38,8 +38,8 @@ typedef struct DataPart {
 	 * and a window begins at one of `places` of them (batch.c). */
 	int64_t window, places;
 	int64_t passed; /* windows that stand before the first of these, and are another rank's */
-	struct ImageFiles
-	        *decoded; /* NULL, or the files that the samples in memory are of; of what is predicted for */
+	struct ImageFiles *
+	        decoded; /* NULL, or the files that the samples in memory are of; a training's own have none */
 	int files_input;
 	uint64_t names; /* image_files_hash(); 0: the data is no such files */
 } DataPart;
@@ -161,6 +161,8 @@ void data_check_room(const NnrModel *model, int64_t count);
 void data_allocate(DataPart *part, const NnrModel *model, int64_t count);
 /* The same without the array of one input. */
 void data_allocate_but(DataPart *part, const NnrModel *model, int64_t count, int input);
+/* Which files its samples in memory are of. */
+void data_forget_files(DataPart *part);
 void data_free(DataPart *part);
 void dataset_free(Dataset *d);
 /* Stores a class or integer at sample `k` of input i; nothing where that is -1. */

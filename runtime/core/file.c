@@ -12,11 +12,8 @@
 #include <unistd.h>
 
 const char machine_no_memory[] = "there is no memory for it", machine_no_files[] = "too many files are open",
-           machine_no_disk[] = "it can't be read from the disk",
-           machine_no_jpeg[] =
-                   "what decodes JPEG, libturbojpeg.so.0, is not on this machine (Debian: libturbojpeg0)",
-           machine_no_png[] =
-                   "what decodes PNG, libpng16.so.16, is not on this machine (Debian: libpng16-16)";
+           machine_no_disk[] = "it can't be read from the disk";
+char machine_no_jpeg[MACHINE_BYTES], machine_no_png[MACHINE_BYTES];
 
 int machine_status(const char *why)
 {

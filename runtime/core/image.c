@@ -13,6 +13,10 @@
  * least a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
 enum { MAX_PIXELS = 64 << 20, JPEG_PIXELS = 8 * 64, PNG_PIXELS = 8 * 1032 };
 
+/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long. Files in use
+ * have 10 scans or so; 64 Mi pixels may have 32. */
+static const int64_t MAX_SCANNED = (int64_t)32 * MAX_PIXELS;
+
 static const char cut_short[] = "it is cut short";
 static const char too_large[] = "it has more than 64 Mi pixels";
 
@@ -79,11 +83,35 @@ static const char *look_at_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64
 	return (int64_t)width * height > whole * JPEG_PIXELS ? cut_short : check_size(height, width);
 }
 
+/* Of a JPEG (ITU-T T.81, annex B): each SOS begins one. In their bytes 0xff is followed by 0, or begins a marker; other
+ * segments, in which a thumbnail may have scans of its own, are passed by their length. */
+static int64_t count_scans(const uint8_t *bytes, int64_t length)
+{
+	enum { FIRST_ALONE = 0xd0, START = 0xd8, END = 0xd9, SCAN = 0xda };
+	int64_t scans = 0, at = 0;
+	while (at + 1 < length) {
+		const uint8_t *found = memchr(bytes + at, 0xff, (size_t)(length - at - 1));
+		if (!found)
+			break;
+		at = found - bytes + 1;
+		int marker = bytes[at];
+		if (marker == 0xff || marker <= 1 || (marker >= FIRST_ALONE && marker <= START))
+			continue;
+		if (marker == END || at + 2 >= length)
+			break;
+		scans += marker == SCAN;
+		at += 1 + (bytes[at + 1] << 8 | bytes[at + 2]);
+	}
+	return scans;
+}
+
 static const char *decode_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_t length, int channels,
                                   int reduce, Picture *out)
 {
 	Picture whole;
 	const char *why = look_at_jpeg_by(decoder, bytes, length, length, &whole);
+	if (!why && count_scans(bytes, length) > MAX_SCANNED / (whole.height * whole.width))
+		return "it has too many scans for its size";
 	if (!why)
 		why = picture_allocate(out, reduced(whole.height, reduce), reduced(whole.width, reduce),
 		                       channels);

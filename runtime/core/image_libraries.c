@@ -1,9 +1,11 @@
 #include "runtime/core/image_libraries.h"
+#include "runtime/core/file.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Symbol {
@@ -11,17 +13,24 @@ typedef struct Symbol {
 	void *to; /* a pointer to a function */
 } Symbol;
 
-/* All of them or, false, none that may be called. */
-static bool open_library(const char *file, const Symbol *symbols, size_t count)
+/* All of them or, false, none that may be called: why is put to `missing`, with what there is to install. A file may be
+ * there and not be loaded: it is of another machine, or the process has no memory or no files left for it. */
+static bool open_library(const char *file, const Symbol *symbols, size_t count, const char *package,
+                         char missing[MACHINE_BYTES])
 {
 	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; library && i < count; i++) {
+	bool all = library != NULL;
+	for (size_t i = 0; all && i < count; i++) {
 		void *function = dlsym(library, symbols[i].name);
-		if (!function)
-			return false;
-		memcpy(symbols[i].to, &function, sizeof function);
+		all = function != NULL;
+		if (all)
+			memcpy(symbols[i].to, &function, sizeof function);
 	}
-	return library != NULL;
+	const char *why = all ? NULL : dlerror();
+	if (!all)
+		snprintf(missing, MACHINE_BYTES, "what decodes it can't be loaded: %s (Debian: %s)",
+		         why ? why : file, package);
+	return all;
 }
 
 #ifdef NNR_JPEG
@@ -34,7 +43,8 @@ static void open_jpeg(void)
 	                          {"tjDecompressHeader3", &jpeg.header},
 	                          {"tjDecompress2", &jpeg.decompress},
 	                          {"tjDestroy", &jpeg.destroy}};
-	has_jpeg = open_library("libturbojpeg.so.0", symbols, sizeof symbols / sizeof *symbols);
+	has_jpeg = open_library("libturbojpeg.so.0", symbols, sizeof symbols / sizeof *symbols,
+	                        "libturbojpeg0", machine_no_jpeg);
 }
 
 const TurboJpeg *turbojpeg(void)
@@ -70,7 +80,8 @@ static void open_png(void)
 	                          {"png_read_update_info", &png.update},
 	                          {"png_get_channels", &png.channels},
 	                          {"png_read_row", &png.read_row}};
-	has_png = open_library(PNG_FILE(PNG_LIBPNG_VER_SONUM), symbols, sizeof symbols / sizeof *symbols);
+	has_png = open_library(PNG_FILE(PNG_LIBPNG_VER_SONUM), symbols, sizeof symbols / sizeof *symbols,
+	                       "libpng16-16", machine_no_png);
 }
 
 const LibPng *libpng(void)

@@ -224,14 +224,10 @@ void images_fill(Reading *reading, bool streams)
 	part->count = files->count;
 	for (int64_t i = 0; i < files->count && reading->target >= 0; i++)
 		data_set_class(part, r->model, reading->target, i, files->at[i].class);
-	if (streams || reading->for_prediction) {
-		ImageFiles **kept = streams ? &part->files : &part->decoded;
-		*kept = allocate(1, sizeof **kept, "the names of files");
-		**kept = *files;
-		part->files_input = reading->image;
-	} else {
-		image_files_free(files);
-	}
+	ImageFiles **kept = streams ? &part->files : &part->decoded;
+	*kept = allocate(1, sizeof **kept, "the names of files");
+	**kept = *files;
+	part->files_input = reading->image;
 }
 
 /* The least of all ranks': what is done with the images is done together. */
@@ -350,6 +346,8 @@ Dataset images_read(const char *folder, const DataRequest *r)
 		images_fill(&reading[i], streams);
 	if (!has_test)
 		data_hold_out(&d, r);
+	if (r->want_train)
+		data_forget_files(&d.train); /* a million names, which nobody asks for */
 	d.format = text_printf("folders of images%s%s", done ? ", " : "", done ? done : "");
 	free(done);
 	d.classes = classes.at;

@@ -156,6 +156,8 @@ Log *log_open(const char *path, const LogEnd *resumed, int digits)
 	Log *log = allocate(1, sizeof *log, "the log");
 	log->path = text_printf("%s", to_output ? "standard output" : path);
 	log->digits = digits;
+	log->room = 512;
+	log->text = allocate(log->room, 1, "the log");
 	log->fd = to_output ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
 	                    : open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (resumed ? 0 : O_TRUNC),
 	                           0666);

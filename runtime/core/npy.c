@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER_LIMIT = 1 << 16, CHUNK_BYTES = 1 << 20 };
+enum { HEADER_LIMIT = 1 << 16, CHUNK_BYTES = 1 << 20, BOOLEAN = 5 };
 
 /* As NumPy spells them; `|` and `=` stand for no or native order, and native is little-endian here. */
 static const struct NpyKind {
@@ -28,7 +28,7 @@ static const struct NpyKind {
 	int bytes;
 	bool integer;
 } kinds[] = {{"f4", 4, false}, {"f8", 8, false}, {"u1", 1, true},
-             {"i4", 4, true},  {"i8", 8, true},  {"b1", 1, true}};
+             {"i4", 4, true},  {"i8", 8, true},  [BOOLEAN] = {"b1", 1, true}};
 
 typedef struct Npy {
 	char *path;
@@ -231,8 +231,19 @@ static double raw_value(const struct NpyKind *kind, const unsigned char *raw, in
 		memcpy(&i8, raw + 8 * i, 8);
 		return (double)i8;
 	default:
-		return raw[i] != 0;
+		return raw[i];
 	}
+}
+
+/* A boolean is a byte of 0 or 1. NumPy writes no other; a byte that is, of bytes that were only called booleans, has no
+ * meaning that all readers share. */
+static void check_boolean(const Npy *f, const NnrInput *in, int64_t i, double value)
+{
+	int64_t each = sample_elements(in);
+	if (value > 1)
+		die_help(STATUS_DATA, "store x != 0 as the boolean, or x itself as u1",
+		         "`%s` has the boolean %.0f in row %lld, element %lld of it: a boolean is 0 or 1",
+		         f->path, value, (long long)(i / each), (long long)(i % each));
 }
 
 /* Dies where it is no integer of the type, or none of the classes or rows that are picked by it. */
@@ -249,6 +260,8 @@ static void check_integer(const Npy *f, const NnrInput *in, int64_t i, double va
 
 static void store(const Npy *f, const NnrInput *in, char *at, int64_t i, double value)
 {
+	if (f->kind == &kinds[BOOLEAN])
+		check_boolean(f, in, i, value);
 	switch (in->dtype) {
 	case NNR_F32:
 		((float *)(void *)at)[i] = (float)value;

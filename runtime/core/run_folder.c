@@ -21,6 +21,9 @@ static void remove_empty(void)
 	(void)rmdir(made); /* it fails where something is in it */
 }
 
+/* A name with a larger number is no run's. */
+static const int64_t last_of_all = 999999999999999999;
+
 /* The number of NAME-N; 0 for any other name. */
 static int64_t number_of(const char *entry, const char *name)
 {
@@ -28,8 +31,9 @@ static int64_t number_of(const char *entry, const char *name)
 	char *end;
 	if (strncmp(entry, name, n) != 0 || entry[n] != '-' || entry[n + 1] < '1' || entry[n + 1] > '9')
 		return 0;
+	errno = 0;
 	int64_t number = strtoll(entry + n + 1, &end, 10);
-	return *end ? 0 : number;
+	return *end || errno || number > last_of_all ? 0 : number;
 }
 
 /* The largest number that NAME has; with `saved`, of a folder with a checkpoint. 0: none. */
@@ -63,7 +67,7 @@ static void make_folder(const char *path, bool may_exist)
 static char *make_next(const char *name)
 {
 	make_folder(RUNS, true);
-	for (int64_t number = last_number(name, false) + 1;; number++) {
+	for (int64_t number = last_number(name, false) + 1; number <= last_of_all; number++) {
 		char *path = text_printf("%s/%s-%lld", RUNS, name, (long long)number);
 		if (mkdir(path, 0777) == 0) {
 			made = path;
@@ -74,6 +78,8 @@ static char *make_next(const char *name)
 			die(STATUS_DATA, "can't make the folder `%s`: %s", path, strerror(errno));
 		free(path);
 	}
+	die_help(STATUS_DATA, "choose another name", "`%s/%s-N` has no number left after %lld", RUNS, name,
+	         (long long)last_of_all);
 }
 
 void run_folder_choose(Options *o)

@@ -40,11 +40,14 @@ static DnnCalls dnn;
 
 #define TEXT_OF(word) #word
 #define TEXT(word)    TEXT_OF(word)
-static const char library_name[] = "libdnnl.so." TEXT(DNNL_VERSION_MAJOR);
+#define LIBRARY       "libdnnl.so." TEXT(DNNL_VERSION_MAJOR)
 
+/* A file that is not there is not on this machine. One that is may be no library, or of another machine, or the process
+ * has no memory or no files left for it: the loader says which. */
 static bool open_library(void)
 {
-	void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL), *function = NULL;
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL), *function = NULL;
+	const char *why = library ? NULL : dlerror();
 	bool all = library != NULL;
 #define FIND(name)                                               \
 	all = all && (function = dlsym(library, "dnnl_" #name)); \
@@ -53,10 +56,10 @@ static bool open_library(void)
 	DNN_CALLS(FIND)
 #undef FIND
 	if (!all)
-		say_note("oneDNN (%s, of this version) is not on this machine: its convolutions and products "
-		         "are "
-		         "computed by nnc's own, which are slower for them (Debian: libdnnl2)",
-		         library_name);
+		say_note("oneDNN can't be used: %s; its convolutions and products are computed by nnc's own, "
+		         "which "
+		         "are slower for them (Debian: libdnnl2)",
+		         why ? why : "the functions of its version are not in " LIBRARY);
 	return all;
 }
 

@@ -6,6 +6,7 @@ and what is transparent is put on black by the stored values. Files are written 
 """
 import functools
 import os
+import resource
 import struct
 import sys
 import zlib
@@ -13,7 +14,7 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 from shared import PNG_CHANNELS, png, png_chunk, read_npy, trains
-from verdict import Verdict, build
+from verdict import Verdict, build, run
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("pixels")
@@ -101,6 +102,49 @@ def of_others():
                 yield f"{name} of another program", f.read(), [numbers[i:i + 3] for i in range(0, len(numbers), 3)]
 
 
+def segment(marker, data):
+    return bytes((255, marker)) + struct.pack(">H", len(data) + 2) + data
+
+
+def packed(bits):
+    """Of a JPEG's scan."""
+    bits += "1" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\0")
+
+
+def many_scans(height, width, scans):
+    """A progressive JPEG, grey as nothing, whose scans after the first are runs of blocks without coefficients: some hundred bytes each, and all
+    blocks are gone through. 499 of 8000x8000 are 181 kB."""
+    left = blocks = -(-height // 8) * -(-width // 8)
+    runs = ""
+    while left:
+        k = min(left.bit_length() - 1, 14)
+        count = min(left, 2**(k + 1) - 1)
+        runs += f"{k:04b}" + (f"{count - 2**k:0{k}b}" if k else "")
+        left -= count
+    whole = b"\xff\xd8" + segment(0xe1, b"a thumbnail's \xff\xda is no scan" * 600)
+    whole += segment(0xdb, b"\0" + b"\1" * 64) + segment(0xc2, struct.pack(">BHHB", 8, height, width, 1) + bytes((1, 0x11, 0)))
+    whole += segment(0xc4, bytes((0, 1) + (0,) * 15 + (0,))) + segment(0xc4, bytes((16, 0, 0, 0, 15) + (0,) * 12) + bytes(k << 4 for k in range(15)))
+    whole += segment(0xda, bytes((1, 1, 0, 0, 0, 0))) + packed("0" * blocks)
+    steps = [(level, k) for level in range(13, -1, -1) for k in range(1, 64)]
+    for level, k in steps[:scans - 1]:
+        whole += segment(0xda, bytes((1, 1, 0, k, k, (0 if level == 13 else level + 1) << 4 | level))) + packed(runs)
+    return whole + b"\xff\xd9"
+
+
+def bounds_scans(exe, weights):
+    """Scans times pixels are bounded before anything is decoded; small pictures of many scans, and large ones of a few, are read."""
+    for height, width, scans, holds in ((8000, 8000, 499, False), (8000, 8000, 34, False), (8000, 8000, 33, True), (600, 500, 499, True)):
+        path = v.path(f"{height}_{scans}.jpg")
+        with open(path, "wb") as f:
+            f.write(many_scans(height, width, scans))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        done = run([exe, "predict", path, "--checkpoint", weights])
+        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        said = done.returncode == 0 if holds else done.returncode == 3 and "too many scans" in done.stderr
+        v.check(f"{scans} scans of {height}x{width} are {'read' if holds else 'refused at once'}", said and seconds < 4, (seconds, done.stderr))
+
+
 made = [*files(), *of_others()]
 folder = v.path("files")
 os.mkdir(folder)
@@ -116,6 +160,8 @@ for channels in (3, 1):
         continue
     weights = v.path("weights.st")
     train(exe, "weights", "--data", "synth:random", "--steps", "1", "--checkpoint", weights, "--quiet")
+    if channels == 3:
+        bounds_scans(exe, weights)
     done = train(exe, "files are seen", "predict", folder, "--checkpoint", weights, "--out", out)
     if not v.check("all of them are", "left out" not in done.stderr and os.path.exists(out), done.stderr):
         continue

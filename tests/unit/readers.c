@@ -342,12 +342,14 @@ static void npy(void)
 	for (int i = 0; i < 4; i++) /* NumPy's booleans */
 		CHECK(((int32_t *)(void *)d.train.at[1])[i] == (i == 1 || i == 2));
 	dataset_free(&d);
-	put_npy("y.npy", "{'descr': '|b1', 'fortran_order': False, 'shape': (4,)}", "\0\2\377\0", 4);
-	d = data_load(&o, &model, 1, false);
-	for (int i = 0; i < 4;
-	     i++) /* any byte but 0 is true there: of a mask that is looked at as booleans */
-		CHECK(((int32_t *)(void *)d.train.at[1])[i] == (i == 1 || i == 2));
-	dataset_free(&d);
+	put_npy("y.npy", "{'descr': '|b1', 'fortran_order': False, 'shape': (4,)}", "\0\1\2\377", 4);
+	refused(load, "x.npy,y.npy", "has the boolean 2 in row 2, element 0 of it: a boolean is 0 or 1",
+	        "a boolean of 2");
+	put_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,)}", y, sizeof y);
+	put_npy("x.npy", "{'descr': '|b1', 'fortran_order': False, 'shape': (4, 2)}", "\0\1\1\0\1\377\0\0",
+	        8);
+	refused(load, "x.npy,y.npy", "has the boolean 255 in row 2, element 1 of it: a boolean is 0 or 1",
+	        "a boolean of 255");
 	put_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,)}", y, sizeof y);
 	static const struct {
 		const char *header, *says;
