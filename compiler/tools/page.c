@@ -1,5 +1,6 @@
 #include "tools/page.h"
 #include "base/ticks.h"
+#include "base/utf8.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,14 +12,21 @@ char *page_text(Arena *a, const char *s)
 	static const char *const names[] = {
 	        ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['"'] = "&quot;"};
 	char *text = arena_alloc(a, 6 * strlen(s) + 1), *out = text;
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-		const char *name = c < sizeof names / sizeof *names ? names[c] : NULL;
+	while (*s) {
+		uint32_t code = 0;
+		int bytes = utf8_decode(s, UTF8_MOST, &code);
+		const char *name = bytes == 1 && code < sizeof names / sizeof *names ? names[code] : NULL;
 		if (name)
 			out = stpcpy(out, name);
+		else if (code == '\t' || code == '\n')
+			*out++ = ' ';
+		else if (bytes == 0 || utf8_is_hidden(code))
+			out += sprintf(out, "\\x%02X", (unsigned char)*s);
 		else
-			*out++ = c < ' ' ? ' ' : *s;
+			out = mempcpy(out, s, (size_t)bytes);
+		s += name || bytes == 0 || utf8_is_hidden(code) ? 1 : bytes;
 	}
+	*out = 0;
 	return text;
 }
 

@@ -34,11 +34,15 @@ void curve_free(Curve *c)
 
 void svg_put_text(FILE *to, const char *text)
 {
-	for (; *text; text++)
-		if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
-			fprintf(to, "&#%d;", *text);
-		else if ((unsigned char)*text >= ' ')
-			fputc(*text, to);
+	char shown[SHOWN_BYTES];
+	while (*text) {
+		bool tab = *text == '\t';
+		text = text_shown(text, shown);
+		if (strchr("<>&\"", *shown))
+			fprintf(to, "&#%d;", *shown);
+		else
+			fputs(tab ? " " : shown, to);
+	}
 }
 
 void svg_put_source(FILE *to, const char *svg)

@@ -32,22 +32,29 @@ void die_set_clear(void (*clear)(void))
 	clear_line = clear;
 }
 
+const char *text_shown(const char *text, char to[SHOWN_BYTES])
+{
+	uint32_t code;
+	const int n = utf8_decode(text, UTF8_MOST, &code);
+	if (n == 0 || utf8_is_hidden(code)) {
+		snprintf(to, SHOWN_BYTES, "\\x%02X", (unsigned char)*text);
+		return text + 1;
+	}
+	memcpy(to, text, (size_t)n);
+	to[n] = 0;
+	return text + n;
+}
+
 void text_printable(char *out, int64_t room, const char *text)
 {
-	char *at = out, *end = out + room - 1;
+	char *at = out, *end = out + room - 1, shown[SHOWN_BYTES];
 	while (*text) {
-		uint32_t code;
-		const int n = utf8_decode(text, UTF8_MOST, &code);
-		const bool shown = n > 0 && !utf8_is_hidden(code);
-		if (at + (shown ? n : 4) > end)
+		text = text_shown(text, shown);
+		size_t n = strlen(shown);
+		if (at + n > end)
 			break;
-		if (shown) {
-			memcpy(at, text, (size_t)n);
-			at += n;
-			text += n;
-		} else {
-			at += sprintf(at, "\\x%02X", (unsigned char)*text++);
-		}
+		memcpy(at, shown, n);
+		at += n;
 	}
 	*at = 0;
 }

@@ -74,6 +74,10 @@ char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* Puts more at the end of a malloc'd text. */
 void text_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The first character of `text`, which is not empty, or its first byte as \xHH where it is unfit for a terminal, with a
+ * NUL, to `to`; returns what comes after it. */
+enum { SHOWN_BYTES = 5 };
+const char *text_shown(const char *text, char to[SHOWN_BYTES]);
 /* Copies `text` with everything unfit for a terminal as \xHH; always ends in NUL. */
 void text_printable(char *out, int64_t room, const char *text);
 
