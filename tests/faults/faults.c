@@ -158,6 +158,17 @@ CALL(int, pthread_create,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*act)(void *), void *context),
      (thread, attributes, act, context), "thread", EAGAIN, EAGAIN)
 
+/* ---- libraries: as where there is none, so that dlerror has what it says then */
+
+void *dlopen(const char *file, int flags)
+{
+	static void *(*real)(const char *, int);
+	bool failed = FAILS("dlopen", ENOENT);
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "dlopen");
+	return real(failed ? "/nowhere/library.so" : file, flags);
+}
+
 /* ---- files */
 
 /* A mode where one is created, as the callers of this program pass it. */
