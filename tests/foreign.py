@@ -1,5 +1,6 @@
 """Readers of every kind of file that nnc writes, which share no code with it: each follows the format's own description, by Python's standard
-library, and is strict. Each takes the file's bytes, and raises ValueError where another program would stumble.
+library, and is strict. Each takes the file's bytes, and raises ValueError where another program would stumble. Where NumPy and Pillow are
+there (Debian's python3-numpy, python3-pil), they read arrays and pictures too, and must have the same.
 """
 import array
 import ast
@@ -12,6 +13,15 @@ import struct
 import unicodedata
 import xml.etree.ElementTree as xml
 import zlib
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import PIL.Image as pillow
+except ImportError:
+    pillow = None
 
 
 # ---- text
@@ -136,6 +146,10 @@ def numbers(data):
         count *= n
     if count != len(values):
         raise ValueError(f"{len(values)} elements of {header['shape']}")
+    if numpy:
+        array_of = numpy.load(io.BytesIO(data), allow_pickle=False)
+        if array_of.shape != header["shape"] or array_of.tobytes() != values.tobytes():
+            raise ValueError(f"NumPy has {array_of.dtype} {array_of.shape}")
     return header["shape"], values
 
 
@@ -157,7 +171,12 @@ def pixels(data):
     raw, step = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT")), width * (3 if colour == 2 else 1)
     if bits != 8 or any(ways) or len(raw) != height * (step + 1) or any(raw[::step + 1]):
         raise ValueError(f"{width}x{height} of {bits} bits, {len(raw)} bytes")
-    return width, height, colour, [raw[i * (step + 1) + 1:(i + 1) * (step + 1)] for i in range(height)]
+    rows_of = [raw[i * (step + 1) + 1:(i + 1) * (step + 1)] for i in range(height)]
+    if pillow:
+        picture = pillow.open(io.BytesIO(data))
+        if picture.mode != {0: "L", 2: "RGB", 3: "P"}[colour] or picture.tobytes() != b"".join(rows_of):
+            raise ValueError(f"Pillow has {picture.mode} {picture.size}")
+    return width, height, colour, rows_of
 
 
 # ---- TensorBoard's format, from its own description: crc32c.h, record_reader.cc, event.proto
@@ -227,10 +246,21 @@ def events(data):
     return found
 
 
+def graph(data):
+    """Of ONNX, as far as protobuf goes: {number: [values]} of the model, which has a version, a graph and operator sets."""
+    found = fields(data)
+    if not {1, 7, 8} <= set(found):
+        raise ValueError(f"fields {sorted(found)}")
+    for key, words in ((1, "node"), (5, "initializer"), (11, "input"), (12, "output")):
+        if key not in fields(found[7][0]):
+            raise ValueError(f"a graph without {words}")
+    return found
+
+
 # ---- by the end of a name
 
 KINDS = ((r"\.csv$", rows), (r"\.jsonl$", lines), (r"\.json$", value), (r"\.svg$", drawing), (r"\.html$", page), (r"\.(safetensors|st|dump)$", tensors),
-         (r"\.npy$", numbers), (r"\.png$", pixels), (r"\.tfevents\.", events), (r"\.(txt|net)$", lambda data: text(data, "\n\t")))
+         (r"\.npy$", numbers), (r"\.png$", pixels), (r"\.tfevents\.", events), (r"\.onnx$", graph), (r"\.(txt|net)$", lambda data: text(data, "\n\t")))
 
 
 def read(name, data):

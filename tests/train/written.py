@@ -107,6 +107,12 @@ def writes(exe, net):
     go("a profile", exe, "profile", *data, "--steps", "3", "--json", "profile.json", "--trace", "trace.json", "--into", folder)
     go("a rate", exe, "find-rate", *data, "--steps", "20", "--out", "rate.svg")
     go("an export", exe, "export", *saved, "--out", "weights.safetensors")
+    done = subprocess.run([exe, "export", *saved, "--out", "network.onnx"], capture_output=True, cwd=os.fsencode(TOP))
+    if b"protobuf-c" in done.stderr:
+        v.skip("an export as ONNX", "this nnc was built without protobuf-c")
+        foreign.KINDS = tuple(kind for kind in foreign.KINDS if "onnx" not in kind[0])
+    else:
+        v.check("an export as ONNX", done.returncode == 0, done.stderr)
     go("runs", exe, "runs", "--out", "runs.svg")
     go("a report", exe, "report", "run-1", "--out", "report.html")
     go("what a checkpoint says", exe, "info", *saved)
