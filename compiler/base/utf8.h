@@ -11,8 +11,8 @@ enum { UTF8_MOST = 4 }; /* bytes of a character */
  * ends in NUL is never read beyond that, so `left` may be UTF8_MOST there. */
 int utf8_decode(const char *s, int64_t left, uint32_t *code);
 
-/* Bytes of the mark (U+FEFF) that some programs put ahead of a text to say that it is UTF-8, and that is no part of it: 3
- * where s begins with it, else 0. */
+/* Bytes of the mark (U+FEFF) that some programs put ahead of a text to say that it is UTF-8, and that is no part of
+ * it: 3 where s begins with it, else 0. */
 int utf8_mark(const char *s, int64_t left);
 
 /* Control characters, and those that change the direction of text, which can make a line read otherwise: a terminal is

@@ -1,5 +1,6 @@
-/* JPEG through libturbojpeg, PNG through libpng, BMP here. Sizes are checked before anything of that size is allocated.
- * Pixels are what the file stores: of a PNG neither gAMA nor a profile changes them, of 16 bits the high byte is taken. */
+/* JPEG through libturbojpeg, PNG through libpng, BMP here. Sizes are checked before anything of that size is
+ * allocated. Pixels are what the file stores: of a PNG neither gAMA nor a profile changes them, of 16 bits the high
+ * byte is taken. */
 #include "runtime/core/image.h"
 #include "runtime/core/file.h"
 #include "runtime/core/image_libraries.h"
@@ -13,8 +14,8 @@
  * least a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
 enum { MAX_PIXELS = 64 << 20, JPEG_PIXELS = 8 * 64, PNG_PIXELS = 8 * 1032 };
 
-/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long. Files in use
- * have 10 scans or so; 64 Mi pixels may have 32. */
+/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long.
+ * Files in use have 10 scans or so; 64 Mi pixels may have 32. */
 static const int64_t MAX_SCANNED = (int64_t)32 * MAX_PIXELS;
 
 static const char cut_short[] = "it is cut short";
@@ -200,8 +201,8 @@ static void png_more(png_structp png, png_bytep to, size_t count)
 	r->left -= (int64_t)count;
 }
 
-/* What is to be done with a PNG whose header has been read. libpng returns to png_read's setjmp from any of its functions
- * that fails, so that what is to be freed is in the reader and in `out`. */
+/* What is to be done with a PNG whose header has been read. libpng returns to png_run's setjmp from any of its
+ * functions that fails, so that what is to be freed is in the reader and in `out`. */
 typedef const char *PngTask(PngReader *r, int64_t length, int channels, Picture *out);
 
 /* Chunks that are no pixels are not looked at: none of them may change a pixel, or take memory. */

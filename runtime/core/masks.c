@@ -3,10 +3,11 @@
  *   DIR/train/images/NAME.jpg  DIR/train/masks/NAME.png   and the same in DIR/test (or DIR/val)     two parts
  *   DIR/images/NAME.jpg        DIR/masks/NAME.png                                     one; --holdout of it is held out
  *
- * A mask is a grey PNG or BMP, whose values are the classes, or a PNG with a palette, whose indices are: they are those
- * of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; the index 255
- * is none, as `predict` writes it around the window that it has seen. Where the model wants another size, both become it by the same window, the mask by the pixels that are nearest. All are decoded when the
- * training begins. */
+ * A mask is a grey PNG or BMP, whose values are the classes, or a PNG with a palette, whose indices are: they are
+ * those of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; the
+ * index 255 is none, as `predict` writes it around the window that it has seen. Where the model wants another size,
+ * both become it by the same window, the mask by the pixels that are nearest. All are decoded when the training
+ * begins. */
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
