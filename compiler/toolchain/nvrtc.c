@@ -37,7 +37,7 @@ static const char *const places[] = {"libnvrtc.so.13", "libnvrtc.so.12",
 /* NULL, and `why`: there is none. */
 static void *open_library(Arena *a, const char **file, const char **why)
 {
-	const char *named = getenv("NNC_NVRTC"), *home = getenv("CUDA_HOME");
+	const char *named = getenv("NNC_NVRTC"), *home = getenv("CUDA_HOME"), *first = NULL;
 	void *library = NULL;
 	if (named && *named) {
 		*file = named;
@@ -47,16 +47,20 @@ static void *open_library(Arena *a, const char **file, const char **why)
 			                    printable(a, named), dlerror());
 		return library;
 	}
-	for (size_t i = 0; i < sizeof places / sizeof *places && !library; i++)
+	for (size_t i = 0; i < sizeof places / sizeof *places && !library; i++) {
 		library = dlopen(*file = places[i], RTLD_NOW | RTLD_LOCAL);
+		first = library || first ? first : arena_printf(a, "%s", dlerror());
+	}
 	if (!library && home && *home)
 		library =
 		        dlopen(*file = arena_printf(a, "%s/lib64/libnvrtc.so", home), RTLD_NOW | RTLD_LOCAL);
 	if (!library)
-		*why = "the target `cuda` needs NVRTC of the CUDA toolkit (12 or 13): searched the library "
-		       "path, "
-		       "/usr/local/cuda and $CUDA_HOME for libnvrtc.so; install it, name the file by "
-		       "$NNC_NVRTC, or compile for --target=cpu";
+		*why = arena_printf(
+		        a,
+		        "the target `cuda` needs NVRTC of the CUDA toolkit (12 or 13): searched the "
+		        "library path, /usr/local/cuda and $CUDA_HOME for libnvrtc.so (%s); install "
+		        "it, name the file by $NNC_NVRTC, or compile for --target=cpu",
+		        first);
 	return library;
 }
 

@@ -9,6 +9,7 @@
 #include "toolchain/nvrtc.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,12 +114,22 @@ typedef struct Library {
 	const char *title, *names[4], *without, *install;
 } Library;
 
+/* A library, or NULL; of a file that is there and that the loader does not take, it says why. */
+static void *open_library(const char *file)
+{
+	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	const char *why = library ? NULL : dlerror();
+	if (why && !strstr(why, strerror(ENOENT)))
+		printf("  %-15s can't be loaded: %s\n", "", why);
+	return library;
+}
+
 /* The first name that the loader finds, and the library; NULL: none. */
 static void *open_first(const Library *l, const char **name)
 {
 	void *library = NULL;
 	for (int i = 0; i < 4 && l->names[i] && !library; i++)
-		library = dlopen(*name = l->names[i], RTLD_NOW | RTLD_LOCAL);
+		library = open_library(*name = l->names[i]);
 	return library;
 }
 
@@ -237,7 +248,7 @@ static void print_driver(Arena *a)
 	static const char without[] =
 	        "no trainer for CUDA runs here; nnc --target=cuda compiles all the same";
 	const char *named = getenv("NNR_LIBCUDA"), *file = named && *named ? named : "libcuda.so.1";
-	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	void *library = open_library(file);
 	if (!library) {
 		print_missing("driver", without, install);
 		return;
@@ -277,9 +288,9 @@ static void print_versioned(Arena *a, const Library *l, const char *function)
 	const char *name, *home = getenv("CUDA_HOME");
 	void *library = open_first(l, &name);
 	for (int i = 0; i < 4 && l->names[i] && !library; i++)
-		library = dlopen(name = arena_printf(a, "%s/lib64/%s",
-		                                     home && *home ? home : "/usr/local/cuda", l->names[i]),
-		                 RTLD_NOW | RTLD_LOCAL);
+		library = open_library(name = arena_printf(a, "%s/lib64/%s",
+		                                           home && *home ? home : "/usr/local/cuda",
+		                                           l->names[i]));
 	if (!library) {
 		print_missing(l->title, l->without, l->install);
 		return;

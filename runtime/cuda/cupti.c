@@ -159,6 +159,7 @@ static void *open_library(char **why)
 	static const char *const names[] = {"libcupti.so.13", "libcupti.so.12"},
 	                         *const folders[] = {"", "extras/CUPTI/lib64/", "lib64/", "lib/"};
 	const char *named = getenv("NNR_LIBCUPTI"), *home = getenv("CUDA_HOME");
+	char *first = NULL;
 	if (named && *named) {
 		void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
 		*why = library ? NULL : text_printf("$NNR_LIBCUPTI can't be loaded: %s", dlerror());
@@ -172,13 +173,18 @@ static void *open_library(char **why)
 			                    : text_printf("%s", names[k]);
 			void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 			free(path);
-			if (library)
+			if (library) {
+				free(first);
 				return library;
+			}
+			const char *said = dlerror();
+			first = first ? first : text_printf("%s", said);
 		}
 	*why = text_printf(
 	        "CUPTI of the CUDA toolkit (libcupti.so.13) was not found: looked for where the loader looks "
-	        "and in %s, which $CUDA_HOME names",
-	        home && *home ? home : "/usr/local/cuda");
+	        "and in %s, which $CUDA_HOME names (%s)",
+	        home && *home ? home : "/usr/local/cuda", first);
+	free(first);
 	return NULL;
 }
 
