@@ -476,8 +476,12 @@ static void write_augment(Writer *w, const Augment *a)
 static int write_onnx(Emitter *e)
 {
 	int count = 0;
-	const char *why;
-	const char **lines = onnx_lines(e->arena, e->compiled->source->evaluation, &count, &why);
+	const char *why = "its shapes are known for one batch alone", **lines = NULL;
+	const Elaborated *source = e->compiled->source;
+	const Graph *g = source->evaluation->batch > 1 ? source->evaluation : elaborate_again(source, 2),
+	            *other = g ? elaborate_again(source, g->batch == 2 ? 3 : 2) : NULL;
+	if (other)
+		lines = onnx_lines(e->arena, g, other, &count, &why);
 	if (lines)
 		lines = fold_lines(e->arena, lines, &count);
 	write_line(e->w, "%s", "");

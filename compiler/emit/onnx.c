@@ -12,9 +12,10 @@
 
 struct Onnx {
 	Arena *arena;
-	const Graph *g;
-	bool *of_batch;
+	const Graph *g, *other;  /* the same nodes, of two batches */
+	const Graph *evaluation; /* what `g` was taken from */
 	const int *used;
+	const char *batch;           /* the name of its size, int64[1]; NULL: nothing has needed it */
 	const char **plain, **first; /* by node id: the names that its value has */
 	ARRAY(const char *) lines;
 	int names;
@@ -122,13 +123,161 @@ const char *onnx_filters(Onnx *o, const Node *w)
 	return arena_printf(o->arena, "@%s", node_text(w, "name"));
 }
 
-const char *onnx_shape(Onnx *o, const Node *n, int64_t batch)
+/* ---- shapes, of which no number is the batch's that the network was compiled for */
+
+int64_t onnx_batches(const Onnx *o, const Node *n, int i)
 {
-	int64_t dim[LIMIT_RANK];
-	memcpy(dim, n->type.dim, sizeof dim);
-	if (n->type.rank > 0 && o->of_batch[n->id])
-		dim[0] = batch;
-	return onnx_ints(o, dim, n->type.rank);
+	const int64_t dim = n->type.dim[i];
+	return dim == o->other->nodes[n->id]->type.dim[i] ? 0 : dim / o->g->batch;
+}
+
+/* An input as a line has it: "f32 [5,4]", of a sample. */
+static char *type_of(Onnx *o, const Node *n)
+{
+	return arena_printf(o->arena, "%s %s", dtype_name(n->type.dtype),
+	                    onnx_list(o, n->type.dim + 1, n->type.rank - 1));
+}
+
+static void add_input(Onnx *o, const Node *n)
+{
+	add_line(o, arena_printf(o->arena, "input %s %s", node_text(n, "name"), type_of(o, n)));
+}
+
+static bool is_read(const Onnx *o, const Node *n)
+{
+	return node_is_input(n) && o->used[n->id];
+}
+
+/* The name of an input, whose first dimension is the batch. Where nothing is computed from one, the model's first is
+ * given to the graph for that alone. */
+static const char *any_input(Onnx *o)
+{
+	for (int i = 0; i < o->g->count; i++)
+		if (is_read(o, o->g->nodes[i]))
+			return node_text(o->g->nodes[i], "name");
+	for (int i = 0; i < o->evaluation->count; i++) {
+		const Node *n = o->evaluation->nodes[i];
+		if (!node_is_input(n) || strcmp(node_text(n, "role"), "input") != 0)
+			continue;
+		add_input(o, n);
+		return node_text(n, "name");
+	}
+	bug("a model without an input");
+}
+
+const char *onnx_batch(Onnx *o, int64_t times)
+{
+	if (!o->batch) {
+		const char *input = any_input(o);
+		o->batch = onnx_call(o, "Shape", "start=0 end=1", 1, &input);
+	}
+	return times == 1 ? o->batch
+	                  : onnx_call(o, "Mul", "", 2, (const char *[]){o->batch, onnx_ints(o, &times, 1)});
+}
+
+const char *onnx_range_of_batch(Onnx *o, double first, double by, int64_t by_batch)
+{
+	const char *count = onnx_batch(o, by_batch), *whole = onnx_call(o, "Squeeze", "", 1, &count),
+	           *real = onnx_call(o, "Cast", "to=1", 1, &whole),
+	           *last = onnx_call(o, "Sub", "", 2, (const char *[]){real, onnx_real(o, 0.5)}),
+	           *away = onnx_call(o, "Mul", "", 2, (const char *[]){last, onnx_real(o, by)}),
+	           *start = onnx_real(o, first),
+	           *limit = onnx_call(o, "Add", "", 2, (const char *[]){away, start}),
+	           *range[] = {start, limit, onnx_real(o, by)};
+	return onnx_call(o, "Range", "", 3, range);
+}
+
+/* dim[i], or where batches[i] is not 0 so many times the batch. */
+static const char *extents(Onnx *o, const int64_t *dim, const int64_t *batches, int rank)
+{
+	const char *parts[LIMIT_RANK];
+	int count = 0;
+	for (int i = 0, numbers; i < rank; i += numbers) {
+		for (numbers = 0; i + numbers < rank && !batches[i + numbers];)
+			numbers++;
+		parts[count++] = numbers ? onnx_ints(o, dim + i, numbers) : onnx_batch(o, batches[i]);
+		numbers += !numbers;
+	}
+	return count == 1 ? parts[0]
+	       : count    ? onnx_call(o, "Concat", "axis=0", count, parts)
+	                  : onnx_ints(o, dim, 0);
+}
+
+const char *onnx_reshape(Onnx *o, const char *x, const Node *n)
+{
+	int64_t dim[LIMIT_RANK], batches[LIMIT_RANK] = {0};
+	bool left = false; /* one dimension is what is left: -1 */
+	for (int i = 0; i < n->type.rank; i++) {
+		const int64_t times = onnx_batches(o, n, i);
+		dim[i] = times && !left ? -1 : n->type.dim[i];
+		batches[i] = left ? times : 0;
+		left = left || times;
+	}
+	return onnx_call(o, "Reshape", "", 2, (const char *[]){x, extents(o, dim, batches, n->type.rank)});
+}
+
+const char *onnx_expand(Onnx *o, const char *x, const Node *from, const Node *n)
+{
+	int64_t dim[LIMIT_RANK], batches[LIMIT_RANK];
+	for (int i = 0; i < n->type.rank; i++) {
+		const int k = from ? i - n->type.rank + from->type.rank : -1;
+		dim[i] = n->type.dim[i];
+		batches[i] = onnx_batches(o, n, i);
+		if (batches[i] && k >= 0 && onnx_batches(o, from, k)) { /* which Expand leaves as it is */
+			dim[i] = 1;
+			batches[i] = 0;
+		}
+	}
+	return onnx_call(o, "Expand", "", 2, (const char *[]){x, extents(o, dim, batches, n->type.rank)});
+}
+
+/* The attribute that states the shape of a result, which the type has as well. */
+static bool states_shape(const Attr *attr)
+{
+	return strcmp(attr->name, "dim") == 0 || strcmp(attr->name, "shape") == 0;
+}
+
+static bool attrs_equal(const Attr *a, const Attr *b)
+{
+	if (strcmp(a->name, b->name) != 0 || a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case ATTR_INT:
+		return a->i == b->i;
+	case ATTR_REAL:
+		return a->f == b->f;
+	case ATTR_TEXT:
+		return strcmp(a->s, b->s) == 0;
+	default:
+		return states_shape(a) || (a->count == b->count &&
+		                           memcmp(a->ints, b->ints, (size_t)a->count * sizeof *a->ints) == 0);
+	}
+}
+
+/* Whether two nodes of graphs of two batches are one node of any batch: each dimension is a number, or so many times
+ * the batch. */
+static bool is_of_any_batch(const Onnx *o, const Node *a, const Node *b)
+{
+	bool alike = a->op == b->op && a->type.rank == b->type.rank && a->operand_count == b->operand_count &&
+	             a->attr_count == b->attr_count;
+	for (int i = 0; alike && i < a->type.rank; i++) {
+		const int64_t x = a->type.dim[i], y = b->type.dim[i], batch = o->g->batch;
+		alike = x == y || (x % batch == 0 && x / batch * o->other->batch == y);
+	}
+	for (int i = 0; alike && i < a->operand_count; i++)
+		alike = a->operands[i]->id == b->operands[i]->id;
+	for (int i = 0; alike && i < a->attr_count; i++)
+		alike = attrs_equal(&a->attrs[i], &b->attrs[i]);
+	return alike;
+}
+
+/* NULL, or the operator whose node depends on the batch. */
+static const char *bound_to_batch(const Onnx *o)
+{
+	for (int i = 0; i < o->g->count; i++)
+		if (o->g->count != o->other->count || !is_of_any_batch(o, o->g->nodes[i], o->other->nodes[i]))
+			return o->g->nodes[i]->op->name;
+	return NULL;
 }
 
 /* ---- a form in the text of a record: "Mul(x, Sigmoid(x))", "LeakyRelu(x; alpha=slope)" */
@@ -241,12 +390,6 @@ static void write_form(Onnx *o, const Node *n)
 
 /* ---- the whole */
 
-static char *type_of(Onnx *o, const Node *n)
-{
-	return arena_printf(o->arena, "%s %s", dtype_name(n->type.dtype),
-	                    onnx_list(o, n->type.dim + 1, n->type.rank - 1));
-}
-
 static bool write_leaf(Onnx *o, const Node *n)
 {
 	if (node_is_constant(n)) {
@@ -257,8 +400,8 @@ static bool write_leaf(Onnx *o, const Node *n)
 		return false;
 	const char *name = node_text(n, "name");
 	o->plain[n->id] = name;
-	if (node_is_input(n) && o->used[n->id])
-		add_line(o, arena_printf(o->arena, "input %s %s", name, type_of(o, n)));
+	if (is_read(o, n))
+		add_input(o, n);
 	return true;
 }
 
@@ -282,11 +425,11 @@ static const Graph *predicted(Arena *a, const Graph *evaluation)
 }
 
 /* An input, a weight or an output keeps its name, which no other value may have. */
-static Map *names_of_model(Arena *a, const Graph *g)
+static Map *names_of_model(Arena *a, const Graph *evaluation, const Graph *g)
 {
 	Map *names = map_new(a);
-	for (int i = 0; i < g->count; i++) {
-		const Node *n = g->nodes[i];
+	for (int i = 0; i < evaluation->count; i++) {
+		const Node *n = evaluation->nodes[i];
 		if (node_is_input(n) || node_is_param(n) || node_is_state(n))
 			map_set(names, node_text(n, "name"), names);
 	}
@@ -295,19 +438,26 @@ static Map *names_of_model(Arena *a, const Graph *g)
 	return names;
 }
 
-const char **onnx_lines(Arena *a, const Graph *evaluation, int *count, const char **why)
+const char **onnx_lines(Arena *a, const Graph *evaluation, const Graph *of_other_batch, int *count,
+                        const char **why)
 {
-	const Graph *g = predicted(a, evaluation);
-	*why = g ? NULL : "the model has no output";
-	if (!g)
+	const Graph *g = predicted(a, evaluation), *other = predicted(a, of_other_batch);
+	*why = g && other ? NULL : "the model has no output";
+	if (*why)
 		return NULL;
-	Onnx o = {.arena = a, .g = g, .taken = names_of_model(a, g)};
-	bool *of_weights = NEW_ARRAY(a, bool, g->count);
-	o.of_batch = NEW_ARRAY(a, bool, g->count);
+	Onnx o = {.arena = a,
+	          .g = g,
+	          .other = other,
+	          .evaluation = evaluation,
+	          .taken = names_of_model(a, evaluation, g)};
+	const char *bound = bound_to_batch(&o);
+	if (bound) {
+		*why = arena_printf(a, "`%s` depends on how many samples a batch has", bound);
+		return NULL;
+	}
 	o.used = graph_use_counts(a, g);
 	o.plain = NEW_ARRAY(a, const char *, g->count);
 	o.first = NEW_ARRAY(a, const char *, g->count);
-	graph_sources(g, o.of_batch, of_weights);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		if (write_leaf(&o, n))

@@ -19,8 +19,11 @@
 
 typedef struct Onnx Onnx;
 
-/* The lines of a model, *count of them; NULL with *why where an operator has no form. */
-const char **onnx_lines(Arena *a, const Graph *evaluation, int *count, const char **why);
+/* The lines of a model, *count of them, of two evaluation graphs of it that differ in their batch alone, which is at
+ * least 2: what differs in them is the batch's, and what does not is a number. NULL with *why where an operator has no
+ * form, or one that depends on the size of the batch. */
+const char **onnx_lines(Arena *a, const Graph *evaluation, const Graph *of_other_batch, int *count,
+                        const char **why);
 
 /* ---- for the records of operators (Op.onnx_node) */
 
@@ -32,11 +35,18 @@ const char *onnx_real(Onnx *o, double value); /* without dimensions */
 const char *onnx_reals(Onnx *o, const double *values, int count);
 /* `count` numbers as a node of its own, that a list in the text would make long; `by` is not 0. */
 const char *onnx_range(Onnx *o, double first, double by, int64_t count);
-/* Adds a node of up to four operands and gives its name; `attrs` as in a line, or "". */
+/* The same of `by_batch` numbers for each sample of the batch. */
+const char *onnx_range_of_batch(Onnx *o, double first, double by, int64_t by_batch);
+/* Adds a node and gives its name; `attrs` as in a line, or "". */
 const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, const char *const *operands);
 char *onnx_list(Onnx *o, const int64_t *values, int count); /* "[1,2]" */
 char *onnx_text(Onnx *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* n's shape as ints; the batch in front is `batch` (-1: what is left, 1: as it broadcasts). */
-const char *onnx_shape(Onnx *o, const Node *n, int64_t batch);
+/* How many times the batch dimension i of n is; 0: it is a number, n->type.dim[i]. */
+int64_t onnx_batches(const Onnx *o, const Node *n, int i);
+/* So many times the batch, as int64[1]. */
+const char *onnx_batch(Onnx *o, int64_t times);
+/* The value `x` in n's shape, for any batch: by Reshape, or by Expand from the shape of `from` (NULL: a number). */
+const char *onnx_reshape(Onnx *o, const char *x, const Node *n);
+const char *onnx_expand(Onnx *o, const char *x, const Node *from, const Node *n);
 
 #endif

@@ -239,7 +239,7 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	e->graph = g;
 	e->params = map_new(e->arena);
 	e->budget = LIMIT_STEPS_EVALUATED;
-	e->collecting = !training;
+	e->collecting = !training && !e->quiet;
 	Frame f;
 	frame_push(e, &f, model, "", NULL);
 	bool ok = bind_model(e, model, bound) && run_body(e, model->kids[1]);
@@ -259,6 +259,28 @@ static Graph *run_model(Elab *e, const Ast *model, const Bound *bound, bool trai
 	e->graph = NULL;
 	g->diag = NULL;
 	return diag_error_count(e->diag) > errors || e->stop ? NULL : g;
+}
+
+/* What elaborate_again() runs once more. */
+typedef struct Again {
+	Elab *elab;
+	const Ast *model;
+	const Bound *bound;
+} Again;
+
+Graph *elaborate_again(const Elaborated *done, int64_t batch)
+{
+	const Again *again = done->again;
+	if (!again)
+		return NULL;
+	Elab *e = again->elab;
+	Diagnostics *reported = e->diag;
+	e->diag = diagnostics_new(e->arena, COLOR_NEVER, true, 1); /* which keeps them */
+	e->quiet = true;
+	Graph *g = run_model(e, again->model, again->bound, false, batch);
+	e->quiet = e->stop = false;
+	e->diag = reported;
+	return g;
 }
 
 /* What the recipe does to images suits theirs. */
@@ -444,6 +466,7 @@ Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const Elab
 	result->evaluation = run_model(e, model, bound, false, batch);
 	if (!result->evaluation)
 		return NULL;
+	result->again = arena_copy(a, &(Again){e, model, bound}, sizeof(Again));
 	check_alike(e, model, result->training, result->evaluation);
 	check_outputs(e, result->evaluation);
 	check_augment(e, recipe, result->training);

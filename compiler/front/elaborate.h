@@ -44,10 +44,15 @@ typedef struct Elaborated {
 	double training_flops; /* of a sample, forward, where that is not what the rows add up to; else 0 */
 	const char *
 	        layers; /* text of --print=layers: name, line, shapes, parameters, FLOPs, bytes, and totals */
+	const struct Again *again; /* for elaborate_again(); NULL: graphs that no source was elaborated to */
 } Elaborated;
 
 /* Reads `source` and what it uses (relative to its folder; never outside it, never absolute). NULL after errors. */
 Elaborated *elaborate(Arena *a, Diagnostics *d, const Source *source, const ElaborateOptions *options);
+
+/* The evaluation graph once more, of another batch. NULL: it would be larger than the limits, or `again` is NULL.
+ * Its diagnostics are those of the first time, and not reported. */
+Graph *elaborate_again(const Elaborated *e, int64_t batch);
 
 typedef ARRAY(const Source *) SourceList;
 

@@ -97,6 +97,7 @@ typedef struct Elab {
 	bool stop;             /* a limit was met: unwind without further diagnostics */
 	bool units_allowed;    /* numbers may have units: in recipes */
 	bool collecting;       /* warnings and layer rows: in one of the two elaborations */
+	bool quiet;            /* elaborate_again: in neither */
 	bool repeating;        /* a scan is past its first step, which alone makes layer rows */
 	const Parameter *hint; /* the parameter that a name being evaluated is for, to suggest its words */
 	Map *words;            /* every word of every signature -> non-NULL */

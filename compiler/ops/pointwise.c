@@ -440,8 +440,7 @@ static const char *cast_onnx(Onnx *o, const Node *n, bool *channels_first)
 
 static const char *broadcast_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_shape(o, n, 1)};
-	return onnx_call(o, "Expand", "", 2, operands);
+	return onnx_expand(o, onnx_plain(o, n->operands[0]), n->operands[0], n);
 }
 
 static const char *one_hot_onnx(Onnx *o, const Node *n, bool *channels_first)
@@ -475,11 +474,14 @@ const Op pointwise_ops[] = {
               .doc = "Minus x."),
         UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .fold = fold_exp, .onnx = "Exp(x)",
               .doc = "e to the power x."),
-        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)", .onnx = "Sub(Exp(x), 1)",
+        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)",
+              .onnx = "Where(Less(Abs(x), 0.5), Div(Mul(Tanh(Mul(x, 0.5)), 2), Sub(1, Tanh(Mul(x, 0.5)))), "
+                      "Sub(Exp(x), 1))",
               .doc = "exp(x) - 1, exact near 0."),
         UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .fold = fold_log, .onnx = "Log(x)",
               .doc = "Natural logarithm."),
-        UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2, .onnx = "Log(Add(x, 1))",
+        UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2,
+              .onnx = "Where(Equal(Add(x, 1), 1), x, Div(Mul(Log(Add(x, 1)), x), Sub(Add(x, 1), 1)))",
               .doc = "log(1 + x), exact near 0."),
         UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .onnx = "Sin(x)", .doc = "Sine, of radians."),
         UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .onnx = "Cos(x)", .doc = "Cosine, of radians."),

@@ -280,8 +280,7 @@ static const char *const pack_samples[] = {
 
 static const char *reshape_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_shape(o, n, -1)};
-	return onnx_call(o, "Reshape", "", 2, operands);
+	return onnx_reshape(o, onnx_plain(o, n->operands[0]), n);
 }
 
 static const char *transpose_onnx(Onnx *o, const Node *n, bool *channels_first)
