@@ -442,6 +442,26 @@ static const char *conv_onnx(Onnx *o, const Node *n, bool *channels_first)
 	                 2, operands);
 }
 
+/* What of the image no window of the strides reaches is `output_padding`. */
+static const char *dgrad_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	int count;
+	const int64_t *stride = node_ints(n, "stride", &count), *pad = node_ints(n, "pad", &count),
+	              *dilation = node_ints(n, "dilation", &count);
+	const Type dy = n->operands[0]->type, w = n->operands[1]->type;
+	const char *operands[] = {onnx_first(o, n->operands[0]), onnx_filters(o, n->operands[1])};
+	int64_t rest[2];
+	for (int i = 0; i < 2; i++)
+		rest[i] = n->type.dim[1 + i] + pad[i] + pad[2 + i] - (dy.dim[1 + i] - 1) * stride[i] -
+		          (w.dim[1 + i] - 1) * dilation[i] - 1;
+	*channels_first = true;
+	return onnx_call(o, "ConvTranspose",
+	                 onnx_text(o, "strides=%s pads=%s dilations=%s output_padding=%s group=%lld",
+	                           onnx_list(o, stride, 2), onnx_list(o, pad, 4), onnx_list(o, dilation, 2),
+	                           onnx_list(o, rest, 2), (long long)node_int(n, "groups")),
+	                 2, operands);
+}
+
 static const char *conv_layout(const Node *n, int *operand)
 {
 	*operand = 1;
@@ -501,6 +521,7 @@ const Op conv_ops[] = {
          .halves = HALVES_ALL,
          .signature = "dy, w -> dx",
          .doc = "Gradient of conv by its image; dim is the image's shape.",
+         .onnx_node = dgrad_onnx,
          .flags = OP_HEAVY | OP_EPILOGUE,
          .gemm = GEMM_DGRAD,
          .infer = dgrad_infer,

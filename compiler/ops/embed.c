@@ -348,10 +348,29 @@ static Node *build_gather(Call *c)
 
 /* ---- in ONNX */
 
+/* Where a computed index is outside of the table, zeros. */
 static const char *embedding_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_plain(o, n->operands[1])};
-	return onnx_call(o, "Gather", "axis=0", 2, operands);
+	const Node *index = n->operands[1];
+	if (node_attr(n, "counts")) /* several tables, which a pass has joined */
+		return NULL;
+	const char *w = onnx_plain(o, n->operands[0]), *i = onnx_plain(o, index);
+	if (index->type.dtype != DTYPE_I32)
+		i = onnx_call(o, "Cast", "to=7", 1, &i);
+	if (node_is_input(node_unaliased(index))) /* which what reads the data has checked */
+		return onnx_call(o, "Gather", "axis=0", 2, (const char *[]){w, i});
+	const int64_t one = 1, zero = 0, rows = n->operands[0]->type.dim[0], after = index->type.rank,
+	              batches = onnx_batches(o, n->operands[0], 0);
+	i = onnx_call(o, "Cast", "to=7", 1, &i);
+	const char *count = batches ? onnx_batch(o, batches) : onnx_ints(o, &rows, 1),
+	           *last = onnx_call(o, "Sub", "", 2, (const char *[]){count, onnx_ints(o, &one, 1)}),
+	           *least = onnx_call(o, "Max", "", 2, (const char *[]){i, onnx_ints(o, &zero, 1)}),
+	           *near = onnx_call(o, "Min", "", 2, (const char *[]){least, last}),
+	           *row = onnx_call(o, "Gather", "axis=0", 2, (const char *[]){w, near}),
+	           *inside = onnx_call(o, "Equal", "", 2, (const char *[]){near, i}),
+	           *of_row = onnx_call(o, "Unsqueeze", "", 2,
+	                               (const char *[]){inside, onnx_ints(o, &after, 1)});
+	return onnx_call(o, "Where", "", 3, (const char *[]){of_row, row, onnx_real(o, 0)});
 }
 
 /* Of several tables each has its own count. */

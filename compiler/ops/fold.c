@@ -164,6 +164,33 @@ static const char *unfold_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return y;
 }
 
+/* For each place of the windows what the one that has it at a row says of that row, or a row of zeros behind them; all
+ * added up. */
+static const char *fold_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	Arena *scratch = arena_new();
+	const Fold f = fold_of(n);
+	const int64_t more[2 * RANK] = {[RANK + PLACES] = 1}, last_axis = RANK - 1;
+	int64_t *window = NEW_ARRAY(scratch, int64_t, f.places);
+	const char *x[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, more, 2 * RANK)},
+	           *padded = onnx_call(o, "Pad", "", 2, x), *sum = NULL;
+	for (int64_t i = 0; i < f.size; i++) {
+		const int64_t channel = i * f.channels, end = channel + f.channels;
+		for (int64_t row = 0; row < f.places; row++) {
+			const int64_t at = row + f.before - i * f.dilation, of = at / f.stride;
+			window[row] = at >= 0 && at % f.stride == 0 && of < f.windows ? of : f.windows;
+		}
+		const char *part[] = {padded, onnx_ints(o, &channel, 1), onnx_ints(o, &end, 1),
+		                      onnx_ints(o, &last_axis, 1)},
+		           *rows[] = {onnx_call(o, "Slice", "", 4, part),
+		                      onnx_ints(o, window, (int)f.places)},
+		           *added[] = {sum, onnx_call(o, "Gather", "axis=1", 2, rows)};
+		sum = sum ? onnx_call(o, "Add", "", 2, added) : added[1];
+	}
+	arena_free(scratch);
+	return sum;
+}
+
 /* ---- samples */
 
 /* x, y, and the rest */
@@ -216,6 +243,7 @@ const Op fold_ops[] = {
          .doc = "The gradient of unfold: what windows have at each of `count` places, added up.",
          .flags = OP_EPILOGUE,
          .halves = HALVES_ALL,
+         .onnx_node = fold_onnx,
          .infer = fold_infer,
          .grad = fold_grad,
          .emit_cpu = fold_emit,

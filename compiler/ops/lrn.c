@@ -116,15 +116,19 @@ static const char *const lrn_grad_samples[] = {SHAPES(LRN_GRAD) NULL};
 
 static const char *lrn_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
-	if (n->type.rank != 4)
-		return NULL;
-	const char *x = onnx_first(o, n->operands[0]);
-	*channels_first = true;
-	return onnx_call(o, "LRN",
-	                 onnx_text(o, "size=%lld alpha=%#.9g beta=%#.9g bias=%#.9g",
-	                           (long long)node_int(n, "size"), node_real(n, "alpha"),
-	                           node_real(n, "beta"), node_real(n, "k")),
-	                 1, &x);
+	const bool image = n->type.rank == 4;
+	const int64_t rows[] = {-1, n->type.dim[n->type.rank - 1], 1, 1}; /* of channels, each alone */
+	const char *x =
+	        image ? onnx_first(o, n->operands[0])
+	              : onnx_call(o, "Reshape", "", 2,
+	                          (const char *[]){onnx_plain(o, n->operands[0]), onnx_ints(o, rows, 4)});
+	*channels_first = image;
+	const char *y = onnx_call(o, "LRN",
+	                          onnx_text(o, "size=%lld alpha=%#.9g beta=%#.9g bias=%#.9g",
+	                                    (long long)node_int(n, "size"), node_real(n, "alpha"),
+	                                    node_real(n, "beta"), node_real(n, "k")),
+	                          1, &x);
+	return image ? y : onnx_reshape(o, y, n);
 }
 
 const Op lrn_ops[] = {

@@ -514,9 +514,10 @@ static const char *channels_last_onnx(Onnx *o, const Node *n)
 /* With statistics that are known; else it is expanded into arithmetic. */
 static const char *batchnorm_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
-	bool image = n->type.rank == 4;
-	*channels_first = image;
-	if (n->type.rank != 2 && !image)
+	const bool image = n->type.rank == 4,
+	           own = n->operands[MEAN]->type.rank == 1 && (n->type.rank == 2 || image);
+	*channels_first = image && own;
+	if (!own)
 		return channels_last_onnx(o, n);
 	const char *operands[5] = {image ? onnx_first(o, n->operands[X]) : onnx_plain(o, n->operands[X]),
 	                           onnx_plain(o, n->operands[GAMMA]), onnx_plain(o, n->operands[BETA]),

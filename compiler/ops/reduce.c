@@ -448,8 +448,17 @@ static const char *sum_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
 	int count;
 	const int64_t *axes = node_ints(n, "axes", &count);
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, axes, count)};
-	return onnx_call(o, "ReduceSum", "keepdims=1", 2, operands);
+	const char *x = onnx_plain(o, n->operands[0]);
+	if (count == 0) /* which means all of them there */
+		return x;
+	return onnx_call(o, "ReduceSum", "keepdims=1", 2, (const char *[]){x, onnx_ints(o, axes, count)});
+}
+
+static const char *cumsum_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const int64_t axis = node_int(n, "axis");
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, &axis, 1)};
+	return onnx_call(o, "CumSum", "", 2, operands);
 }
 
 static const char *max_onnx(Onnx *o, const Node *n, bool *channels_first)
@@ -457,6 +466,8 @@ static const char *max_onnx(Onnx *o, const Node *n, bool *channels_first)
 	int count;
 	const int64_t *axes = node_ints(n, "axes", &count);
 	const char *x = onnx_plain(o, n->operands[0]);
+	if (count == 0)
+		return x;
 	return onnx_call(o, "ReduceMax", onnx_text(o, "keepdims=1 axes=%s", onnx_list(o, axes, count)), 1,
 	                 &x);
 }
@@ -512,6 +523,7 @@ const Op reduce_ops[] = {
          .call = "x, axis: int = -1",
          .doc = "Sums of all elements up to each one along an axis, the last by default.",
          .infer = cumsum_infer,
+         .onnx_node = cumsum_onnx,
          .expand = cumsum_expand,
          .build = build_cumsum,
          .samples = axis_samples},
