@@ -1,6 +1,8 @@
 #include "runtime/core/onnx.h"
 #include "onnx.pb-c.h"
+#include "runtime/core/classes.h"
 #include "runtime/core/die.h"
+#include "runtime/core/table.h"
 #include "runtime/core/torch.h"
 #include "runtime/core/writer.h"
 
@@ -187,8 +189,8 @@ static int element_type(Maker *m, const char *word)
 	broken(m);
 }
 
-/* "u8 [28,28,1]", of a sample. */
-static Onnx__ValueInfoProto *new_value(Maker *m, char *name, const char *type, const char *at)
+/* A dimension list "[28,28,1]" of a sample, and its type. */
+static Onnx__ValueInfoProto *new_value(Maker *m, char *name, int type, const char *at)
 {
 	Onnx__ValueInfoProto *v = allocate(1, sizeof *v, "the graph");
 	Onnx__TypeProto *t = allocate(1, sizeof *t, "the graph");
@@ -203,7 +205,7 @@ static Onnx__ValueInfoProto *new_value(Maker *m, char *name, const char *type, c
 	t->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
 	t->tensor_type = tensor;
 	tensor->has_elem_type = 1;
-	tensor->elem_type = element_type(m, type);
+	tensor->elem_type = type;
 	tensor->shape = shape;
 	int64_t dim[MOST];
 	int rank = read_list(m, &at, MOST, dim, NULL);
@@ -248,9 +250,72 @@ static Onnx__NodeProto *new_node(Maker *m, char *op, char *output)
 	Onnx__NodeProto *n = allocate(1, sizeof *n, "the graph");
 	onnx__node_proto__init(n);
 	n->op_type = op;
+	n->name = output; /* which is no other node's: some readers refuse a node without a name of its own */
 	APPEND(n, output, output);
 	APPEND(m->graph, node, n);
 	return n;
+}
+
+/* ---- inputs of a table: its columns as they are, in double, which the graph standardises as the reader of tables
+ * does */
+
+/* How the input of that name was standardised; NULL: it was not. */
+static const TableInput *columns_of(const Maker *m, const char *name)
+{
+	const Table *t = m->s->data.table;
+	for (int i = 0; t && i < t->count; i++)
+		if (strcmp(m->s->model->inputs[i].name, name) == 0)
+			return t->inputs[i].mean ? &t->inputs[i] : NULL;
+	return NULL;
+}
+
+/* No name of a model's has a slash. */
+static char *part_name(const char *name, const char *part)
+{
+	return text_printf("%s/%s", name, part);
+}
+
+/* Adds `name`/`part`, the difference or quotient of `x` and a number for each column, in the shape of a sample. */
+static char *by_column(Maker *m, const char *op, const char *name, const char *part, char *x,
+                       const double *numbers)
+{
+	const NnrModel *model = m->s->model;
+	int i = 0;
+	while (strcmp(model->inputs[i].name, name) != 0)
+		i++;
+	const NnrInput *in = &model->inputs[i];
+	char *constant = text_printf("%s/%s.numbers", name, part), *result = part_name(name, part);
+	set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE, in->rank - 1, in->dim + 1),
+	          numbers, sample_elements(in) * (int64_t)sizeof *numbers);
+	Onnx__NodeProto *n = new_node(m, text_printf("%s", op), result);
+	APPEND(n, input, x);
+	APPEND(n, input, constant);
+	return result;
+}
+
+static void add_input(Maker *m, char *name, const char *type, const char *dimensions)
+{
+	const TableInput *columns = columns_of(m, name);
+	APPEND(m->graph, input,
+	       new_value(m, name, columns ? ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE : element_type(m, type),
+	                 dimensions));
+	if (!columns)
+		return;
+	char *moved = by_column(m, "Sub", name, "centred", name, columns->mean),
+	     *scaled = by_column(m, "Div", name, "scaled", moved, columns->scale);
+	Onnx__NodeProto *n = new_node(m, text_printf("Cast"), part_name(name, "standardised"));
+	APPEND(n, input, scaled);
+	add_attribute(m, n, text_printf("to=%d", ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT));
+}
+
+/* ---- lines */
+
+static void add_operand(Maker *m, Onnx__NodeProto *n, char *name, bool filters)
+{
+	add_weight(m, name, filters);
+	if (strcmp(n->op_type, "Shape") != 0 && columns_of(m, name))
+		name = part_name(name, "standardised");
+	APPEND(n, input, name);
 }
 
 /* "Conv(x, w) group=1" */
@@ -264,8 +329,7 @@ static void add_node(Maker *m, char *name, char *text)
 	for (char *w = strtok_r(open + 1, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
 		bool filters = *w == '@'; /* which begins no name */
 		w += filters;
-		add_weight(m, w, filters);
-		APPEND(n, input, w);
+		add_operand(m, n, w, filters);
 	}
 	for (char *w = strtok_r(close + 1, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		add_attribute(m, n, w);
@@ -292,12 +356,11 @@ static void add_line(Maker *m, char *text)
 	for (char *w = strtok_r(text, " ", &rest); w && count < 6; w = strtok_r(NULL, " ", &rest))
 		words[count++] = w;
 	if (count == 4 && strcmp(words[0], "input") == 0) {
-		APPEND(m->graph, input, new_value(m, words[1], words[2], words[3]));
+		add_input(m, words[1], words[2], words[3]);
 	} else if (count == 5 && strcmp(words[0], "output") == 0) {
-		APPEND(m->graph, output, new_value(m, words[1], words[2], words[3]));
+		APPEND(m->graph, output, new_value(m, words[1], element_type(m, words[2]), words[3]));
 		Onnx__NodeProto *n = new_node(m, text_printf("Identity"), words[1]);
-		add_weight(m, words[4], false);
-		APPEND(n, input, words[4]);
+		add_operand(m, n, words[4], false);
 	} else {
 		broken(m);
 	}
@@ -357,6 +420,18 @@ static void write_model(Onnx__ModelProto *model, const char *path)
 		die(STATUS_DATA, "nothing was exported: %s", file_failure());
 }
 
+/* What the data must be like, under the keys that a file of weights has it under; NULL is left out. */
+static void add_metadata(Onnx__ModelProto *model, const char *key, char *value)
+{
+	if (!value)
+		return;
+	Onnx__StringStringEntryProto *entry = allocate(1, sizeof *entry, "the graph");
+	onnx__string_string_entry_proto__init(entry);
+	entry->key = text_printf("%s", key);
+	entry->value = value;
+	APPEND(model, metadata_props, entry);
+}
+
 void onnx_write(const Session *s, const char *path)
 {
 	const NnrModel *m = s->model;
@@ -388,5 +463,7 @@ void onnx_write(const Session *s, const char *path)
 			}
 		i += length - 1;
 	}
+	add_metadata(&model, "classes", classes_text(&s->data));
+	add_metadata(&model, "table", s->data.table ? table_text(s->data.table, m) : NULL);
 	write_model(&model, path);
 }
