@@ -37,7 +37,7 @@ Map *image_rows(Arena *a, const Graph *g)
 		const Node *n = g->nodes[i], *w = n->operand_count == 2 ? n->operands[1] : NULL, *x = NULL;
 		if (!w || !node_is_param(w))
 			continue;
-		if (n->op->gemm == GEMM_FPROP)
+		if (n->op->gemm == GEMM_FPROP || n->op->gemm == GEMM_DGRAD) /* a convolution turned round */
 			x = w;
 		else if (n->op->gemm == GEMM_PRODUCT && node_int(n, "tb"))
 			x = image[n->operands[0]->id];

@@ -154,6 +154,30 @@ def torch_logits(net, images, size):
         return net((x - mean) / std).flatten().tolist()
 
 
+def check_turned_round(v, nnc):
+    """The weight of a transposed convolution, [in, height, width, out/groups] here, is ConvTranspose2d's [in, out/groups, height, width]."""
+    source = v.path("turned_round.net")
+    with open(source, "w") as f:
+        f.write("model turned_round {\n    input x: f32[3, 3, 4]\n    target y: f32[7, 5, 6]\n"
+                "    loss mse(x -> conv_transpose(6, (3, 1), stride = 2, groups = 2), y)\n}\ntrain turned_round { optimizer sgd() }\n")
+    exe = build(v, nnc, source, "turned_round")
+    if not exe:
+        return
+    done = run([exe, "--data", "synth:random,samples=64", "--steps", "1", "--checkpoint", v.path("round.st"), "--quiet"])
+    found = []
+    for layout in ("nnc", "torch"):
+        path = v.path(f"round_{layout}.safetensors")
+        done = run([exe, "export", "--checkpoint", v.path("round.st"), "--layout", layout, "--out", path, "--quiet"])
+        if not v.check(f"a transposed convolution, exported as {layout}", done.returncode == 0, done.stderr):
+            return
+        found.append(formula.read_safetensors(path)["conv_transpose.weight"])
+    (shape, ours), (dim, theirs) = found
+    channels, height, width, out = shape
+    turned = [ours[((i * height + r) * width + s) * out + o]
+              for i in range(channels) for o in range(out) for r in range(height) for s in range(width)]
+    v.check("a transposed convolution: PyTorch's order", dim == [channels, out, height, width] and list(theirs) == turned, (shape, dim))
+
+
 # ---- nnc's side
 
 def read_logits(path):
@@ -264,6 +288,7 @@ def main():
             done = check(v, nnc, name, row, small_tensors(name), logits[name], False)
             if done and name == "alexnet":
                 tables(v, *done[:2])
+        check_turned_round(v, nnc)
     v.finish()
 
 
