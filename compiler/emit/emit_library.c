@@ -24,6 +24,7 @@ typedef struct Library {
 	        type; /* of an instance: "mnist_cnn" in the header, "struct mnist_cnn" beside the model's tables */
 	const char *batch; /* the constant for it: "MNIST_CNN_BATCH" */
 	Arguments inputs, targets, outputs, scores;
+	Arguments columns; /* the inputs with real ones in double; none where these are the same */
 	bool forward_takes_targets;
 	Map *names; /* of arguments, taken */
 } Library;
@@ -63,6 +64,7 @@ static const char *sample_shape(Arena *a, Type t)
 static void add_inputs(Library *l, const Program *p)
 {
 	Arena *a = l->arena;
+	bool any = false;
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
 		if (!is_batch_input(b))
@@ -73,6 +75,7 @@ static void add_inputs(Library *l, const Program *p)
 		           *classes = below > 0
 		                              ? arena_printf(a, ", each from 0 to %lld", (long long)below - 1)
 		                              : "";
+		const bool single = !target && b->type.dtype == DTYPE_F32;
 		Argument x = {c_identifier_free(l->arena, l->names, name),
 		              arena_printf(a, "const %s *", dtype_c_name(b->type.dtype)),
 		              arena_printf(a, "%s%s", sample_shape(a, b->type), classes)};
@@ -80,7 +83,14 @@ static void add_inputs(Library *l, const Program *p)
 			array_push(a, &l->targets, x);
 		else
 			array_push(a, &l->inputs, x);
+		any = any || single;
+		if (single)
+			x.type = "const double *";
+		if (!target)
+			array_push(a, &l->columns, x);
 	}
+	if (!any)
+		l->columns.count = 0;
 }
 
 static void add_outputs(Library *l, const Program *predict)
@@ -189,12 +199,15 @@ static Function create_function(const Library *l)
 
 static Function load_function(const Library *l)
 {
-	return (Function){"const char *", "load", arena_printf(l->arena, "%s *m, const char *path", l->type),
-	                  "return nnr_load((NnrInstance *)m, path);",
-	                  "A checkpoint of this model, by a trainer or by save: weights, the optimizer's "
-	                  "state, the number of\n"
-	                  " * steps. Or weights by their names, from any safetensors file. One that is "
-	                  "refused changes nothing."};
+	return (Function){
+	        "const char *", "load", arena_printf(l->arena, "%s *m, const char *path", l->type),
+	        "return nnr_load((NnrInstance *)m, path);",
+	        "A checkpoint of this model, by a trainer or by save: weights, the optimizer's "
+	        "state, the number of\n"
+	        " * steps. Or weights by their names, from any safetensors file. One that is "
+	        "refused changes nothing. Of\n"
+	        " * weights that were trained on a table, real inputs are its columns as they are from "
+	        "then on."};
 }
 
 static Function save_function(const Library *l)
@@ -246,6 +259,24 @@ static Function train_function(const Library *l, const Compiled *c)
 	                     described(l, &l->targets), described(l, &l->scores), l->scores.count)};
 }
 
+/* `f`, forward or train_step, of the inputs with real ones in double. */
+static Function of_columns(const Library *l, Function f)
+{
+	Arena *a = l->arena;
+	const char *inputs = parameters(l, &l->inputs), *at = strstr(f.parameters, inputs),
+	           *body = strchr(f.body, '(');
+	f.parameters = arena_printf(a, "%.*s%s%s", (int)(at - f.parameters), f.parameters,
+	                            parameters(l, &l->columns), at + strlen(inputs));
+	f.body = arena_printf(a, "%.*s_columns%s", (int)(body - f.body), f.body, body);
+	f.comment = arena_printf(
+	        a,
+	        "%s with real inputs in double: columns of a table whose numbers single precision "
+	        "can't tell\n * apart, as seconds since 1970.",
+	        f.name);
+	f.name = arena_printf(a, "%s_columns", f.name);
+	return f;
+}
+
 static Function free_function(const Library *l)
 {
 	return (Function){"void ", "free", arena_printf(l->arena, "%s *m", l->type),
@@ -258,9 +289,14 @@ static Functions functions_of(const Library *l, const Compiled *c)
 	array_push(l->arena, &all, create_function(l));
 	array_push(l->arena, &all, load_function(l));
 	array_push(l->arena, &all, save_function(l));
+	const Function forward = forward_function(l, c->train), train = train_function(l, c);
 	if (l->outputs.count > 0)
-		array_push(l->arena, &all, forward_function(l, c->train));
-	array_push(l->arena, &all, train_function(l, c));
+		array_push(l->arena, &all, forward);
+	array_push(l->arena, &all, train);
+	if (l->outputs.count > 0 && l->columns.count > 0)
+		array_push(l->arena, &all, of_columns(l, forward));
+	if (l->columns.count > 0)
+		array_push(l->arena, &all, of_columns(l, train));
 	array_push(l->arena, &all, free_function(l));
 	return all;
 }

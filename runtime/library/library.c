@@ -5,6 +5,7 @@
 #include "runtime/core/features.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/safetensors.h"
+#include "runtime/core/table.h"
 #include "runtime/core/weights.h"
 #include "runtime/core/writer.h"
 
@@ -229,6 +230,7 @@ typedef struct Call {
 	double *const *scores;
 	int64_t samples;
 	double rate;
+	bool columns; /* real inputs are in double */
 } Call;
 
 static int64_t row_bytes(const NnrModel *m, int64_t bytes)
@@ -259,6 +261,35 @@ static void check_classes(const NnrModel *m, const Call *c)
 	}
 }
 
+static bool is_real_input(const NnrInput *in)
+{
+	return !in->is_target && (in->dtype == NNR_F32 || in->dtype == NNR_F64);
+}
+
+/* How the weights' table has this input; NULL: it has none. */
+static const TableInput *columns_of(const Session *s, int i)
+{
+	const Table *t = s->data.table;
+	return t && t->inputs[i].mean ? &t->inputs[i] : NULL;
+}
+
+/* Numbers [first, first + count) of real input i to `to`: columns are standardised in double, as table.c does it. */
+static void read_numbers(const Session *s, const Call *c, int i, char *to, int64_t first, int64_t count)
+{
+	const NnrInput *in = &s->model->inputs[i];
+	const NnrDType given = c->columns ? NNR_F64 : in->dtype;
+	const TableInput *t = columns_of(s, i);
+	for (int64_t k = 0; k < count; k++) {
+		double value = real_value(c->inputs[i], given, first + k);
+		if (t)
+			value = (value - t->mean[k % t->count]) / t->scale[k % t->count];
+		if (in->dtype == NNR_F32)
+			((float *)(void *)to)[k] = (float)value;
+		else
+			((double *)(void *)to)[k] = value;
+	}
+}
+
 /* Samples [first, first + real) into the batch, the last of them again until it is full. */
 static void fill_batch(const Session *s, const Call *c, int64_t first, int64_t real)
 {
@@ -269,9 +300,14 @@ static void fill_batch(const Session *s, const Call *c, int64_t first, int64_t r
 		const char *from = c->inputs[i];
 		if (!from)
 			continue;
-		memcpy(to, from + first * bytes, (size_t)(real * bytes));
+		if (is_real_input(&m->inputs[i]) && (c->columns || columns_of(s, i))) {
+			const int64_t each = bytes / dtype_bytes(m->inputs[i].dtype);
+			read_numbers(s, c, i, to, first * each, real * each);
+		} else {
+			memcpy(to, from + first * bytes, (size_t)(real * bytes));
+		}
 		for (int64_t k = real; k < m->batch; k++)
-			memcpy(to + k * bytes, from + (first + real - 1) * bytes, (size_t)bytes);
+			memcpy(to + k * bytes, to + (real - 1) * bytes, (size_t)bytes);
 	}
 }
 
@@ -327,12 +363,21 @@ static void forward(void *context)
 	}
 }
 
+static const char *forward_of(Call call)
+{
+	return call.x ? caught_at_work(call.x, forward, &call) : no_instance;
+}
+
 const char *nnr_forward(NnrInstance *x, int64_t samples, const void *const *inputs, void *const *outputs)
 {
-	if (!x)
-		return no_instance;
-	Call call = {.x = x, .samples = samples, .inputs = inputs, .outputs = outputs};
-	return caught_at_work(x, forward, &call);
+	return forward_of((Call){.x = x, .samples = samples, .inputs = inputs, .outputs = outputs});
+}
+
+const char *nnr_forward_columns(NnrInstance *x, int64_t samples, const void *const *inputs,
+                                void *const *outputs)
+{
+	return forward_of(
+	        (Call){.x = x, .samples = samples, .inputs = inputs, .outputs = outputs, .columns = true});
 }
 
 static void train_step(void *context)
@@ -376,10 +421,19 @@ static void train_step(void *context)
 		    (long long)s->at.step, isnan(s->last[0]) ? "not a number" : "infinite");
 }
 
+static const char *train_step_of(Call call)
+{
+	return call.x ? caught_at_work(call.x, train_step, &call) : no_instance;
+}
+
 const char *nnr_train_step(NnrInstance *x, const void *const *inputs, double rate, double *const *scores)
 {
-	if (!x)
-		return no_instance;
-	Call call = {.x = x, .inputs = inputs, .rate = rate, .scores = scores};
-	return caught_at_work(x, train_step, &call);
+	return train_step_of((Call){.x = x, .inputs = inputs, .rate = rate, .scores = scores});
+}
+
+const char *nnr_train_step_columns(NnrInstance *x, const void *const *inputs, double rate,
+                                   double *const *scores)
+{
+	return train_step_of(
+	        (Call){.x = x, .inputs = inputs, .rate = rate, .scores = scores, .columns = true});
 }

@@ -28,7 +28,10 @@ const char *nnr_load(NnrInstance *instance, const char *path);
 /* A checkpoint, written whole or not at all. It replaces a safetensors file, and nothing else that has bytes in it.
  * Weights that are infinite or NaN are a failure: what was saved before stays. */
 const char *nnr_save(NnrInstance *instance, const char *path);
-/* inputs: of each NnrInput of the model `samples` of them, one after the other; NULL for a target that no output
+/* Where the instance has weights that were trained on a table, by nnr_load, both functions below take its columns as
+ * they are, and standardise real inputs as the reader of tables does.
+ *
+ * inputs: of each NnrInput of the model `samples` of them, one after the other; NULL for a target that no output
  * depends on. outputs: room for as many of each output of NnrModel.predict; NULL: not wanted. Any number. */
 const char *nnr_forward(NnrInstance *instance, int64_t samples, const void *const *inputs,
                         void *const *outputs);
@@ -36,6 +39,11 @@ const char *nnr_forward(NnrInstance *instance, int64_t samples, const void *cons
  * wanted. A loss that is no finite number is a failure, which comes after the step. */
 const char *nnr_train_step(NnrInstance *instance, const void *const *inputs, double rate,
                            double *const *scores);
+/* The same with real inputs, but no targets, in double: for columns whose numbers single precision can't tell apart. */
+const char *nnr_forward_columns(NnrInstance *instance, int64_t samples, const void *const *inputs,
+                                void *const *outputs);
+const char *nnr_train_step_columns(NnrInstance *instance, const void *const *inputs, double rate,
+                                   double *const *scores);
 void nnr_free(NnrInstance *instance); /* NULL: nothing */
 
 #endif

@@ -185,6 +185,47 @@ def rewritten(path, name, **changes):
     return v.path(name)
 
 
+def check_raw_columns(lib, x, load, save, kept):
+    """The library form of a table's weights takes its columns as they are, in the model's type, or in double where single can't tell them apart."""
+    made, batch = rows(10, 11), 10
+    metadata, tensors = checkpoint(kept)
+    table = json.loads(metadata["table"])
+    seconds = json.loads(metadata["table"])
+    seconds["x"]["mean"][0], seconds["x"]["scale"][0] = "1700000000", "3"
+    later = [[f"{1700000000 + 2 * k}", *row[1:]] for k, row in enumerate(made)]
+
+    def numbers(given):
+        return [float(row[HEADER.index(name)]) for row in given for name in table["x"]["columns"]]
+
+    def statistics(of):
+        return [float(a) for a in of["x"]["mean"]], [float(a) for a in of["x"]["scale"]]
+
+    def standardised(given, of):
+        mean, scale = statistics(of)
+        return [(a - mean[k % 4]) / scale[k % 4] for k, a in enumerate(numbers(given))]
+
+    soil = (ctypes.c_int32 * batch)(*[int(row[HEADER.index("soil")]) - 1 for row in made])
+    kinds = (ctypes.c_int32 * batch)(*[KINDS.index(row[1]) for row in made])
+    single, double = ctypes.c_float * (4 * batch), ctypes.c_double * (4 * batch)
+    for what, given, of, call, kind in (("columns", made, table, lib.flowers_forward, single), ("in double", made, table, lib.flowers_forward_columns, double),
+                                        ("seconds", later, seconds, lib.flowers_forward_columns, double)):
+        scores = (ctypes.c_float * (3 * batch))()
+        error = load(rewritten(kept, "raw", table=json.dumps(of))) or call(x, ctypes.c_int64(batch), kind(*numbers(given)), soil, scores)
+        wanted = sum(by_hand(given, tensors, *statistics(of)), [])
+        worst = max(abs(a - b) for a, b in zip(scores, wanted))
+        v.check(f"the library of a table, {what}: the formula of raw rows", error is None and worst < 1e-3, error or worst)
+    trained = []
+    for given, of, call, kind in ((standardised(made, table), None, lib.flowers_train_step, single),
+                                  (numbers(made), json.dumps(table), lib.flowers_train_step, single),
+                                  (numbers(made), json.dumps(table), lib.flowers_train_step_columns, double)):
+        error = load(rewritten(kept, "raw", table=of)) or call(x, kind(*given), soil, kinds, ctypes.c_double(0.01), None, None)
+        v.check("the library of a table: a step", error is None and save(v.path("stepped")) is None, error)
+        trained.append(checkpoint(v.path("stepped"))[1]["dense.weight"])
+    worst = max(abs(a - b) for k in (1, 2) for a, b in zip(trained[0], trained[k]))
+    v.check("a step by raw columns is one by standardised ones", worst < 1e-5 and list(trained[0]) != list(tensors["dense.weight"]), worst)
+    v.check("the first weights again", load(kept) is None)
+
+
 def check_elsewhere(exe, kept):
     """Columns and names go with the weights: to an export, through the library, and to a table of one kind, whose mean is another."""
     lilies = write("lilies.csv", [row for row in rows(60, 6) if row[1] == KINDS[0]])
@@ -208,12 +249,13 @@ def check_elsewhere(exe, kept):
     if not v.check("the library", done.returncode == 0, done.stderr):
         return
     lib, x = ctypes.CDLL(v.path("libflowers.so")), ctypes.c_void_p()
-    for name in ("create", "load", "save"):
+    for name in ("create", "load", "save", "forward", "forward_columns", "train_step", "train_step_columns"):
         getattr(lib, "flowers_" + name).restype = ctypes.c_char_p
     load, save = (lambda path: lib.flowers_load(x, path.encode())), (lambda path: lib.flowers_save(x, path.encode()))
     error = lib.flowers_create(ctypes.byref(x), ctypes.c_uint64(1)) or load(kept) or save(v.path("saved"))
     error = error or load(v.path("exported.safetensors")) or save(v.path("saved_again"))
     v.check("load and save", error is None, error)
+    check_raw_columns(lib, x, load, save, kept)
     for what, option, path in (("an export", "--init", "exported.safetensors"), ("the library's file", "--checkpoint", "saved"),
                                ("that of an export", "--checkpoint", "saved_again")):
         metadata = checkpoint(v.path(path))[0]
