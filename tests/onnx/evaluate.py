@@ -30,6 +30,19 @@ def conv(x, w, strides, pads, dilations, group):
     return np.concatenate(parts, -1).transpose(0, 3, 1, 2)
 
 
+def conv_transpose(x, w, strides, pads, dilations, output_padding, group):
+    n, c, (h, width) = x.shape[0], w.shape[1], x.shape[2:]
+    size = [(k - 1) * s + (r - 1) * d + 1 + more for k, s, r, d, more in zip((h, width), strides, w.shape[2:], dilations, output_padding)]
+    y = np.zeros((n, group, c, *size), np.result_type(x, w))
+    x, w = x.reshape(n, group, -1, h, width), w.reshape(group, -1, *w.shape[1:])
+    for r in range(w.shape[3]):
+        for s in range(w.shape[4]):
+            at = r * dilations[0], s * dilations[1]
+            y[..., at[0]:at[0] + h * strides[0]:strides[0], at[1]:at[1] + width * strides[1]:strides[1]] += \
+                np.einsum("ngihw,gio->ngohw", x, w[..., r, s])
+    return y.reshape(n, group * c, *size)[..., pads[0]:size[0] - pads[2], pads[1]:size[1] - pads[3]]
+
+
 def lrn(x, size, alpha, beta, bias):
     below, above = (size - 1) // 2, math.ceil((size - 1) / 2)
     squares = np.pad(x * x, ((0, 0), (below, above), (0, 0), (0, 0)))
@@ -53,7 +66,7 @@ def batchnorm(x, gamma, beta, mean, var, epsilon):
     return (x - mean.reshape(wide)) / np.sqrt(var.reshape(wide) + epsilon) * gamma.reshape(wide) + beta.reshape(wide)
 
 
-TYPES = {1: np.float64, 2: np.uint8, 6: np.int32, 7: np.int64, 9: np.bool_}
+TYPES = {1: np.float64, 11: np.float64, 2: np.uint8, 6: np.int32, 7: np.int64, 9: np.bool_}
 ERF = np.vectorize(math.erf, otypes=[np.float64])
 OPERATORS = {
     "Identity": lambda x: x, "Cast": lambda x, to: x.astype(TYPES[to]), "Add": np.add, "Sub": np.subtract, "Mul": np.multiply,
@@ -64,6 +77,7 @@ OPERATORS = {
     "Softplus": lambda x: np.logaddexp(x, 0), "Clip": np.clip, "Greater": np.greater, "GreaterOrEqual": np.greater_equal, "Less": np.less,
     "LessOrEqual": np.less_equal, "Equal": np.equal, "Not": np.logical_not, "Where": np.where,
     "Transpose": lambda x, perm: x.transpose(perm), "Reshape": lambda x, shape: x.reshape(shape),
+    "Squeeze": np.squeeze, "Shape": lambda x, start, end: np.array(x.shape[start:end]), "RandomUniformLike": lambda x: np.full(x.shape, 0.5),
     "Unsqueeze": lambda x, axes: np.expand_dims(x, tuple(int(a) for a in axes)),
     "Expand": lambda x, shape: x * np.ones(shape, x.dtype), "Concat": lambda *x, axis: np.concatenate(x, axis), "Slice": slice_of,
     "Pad": lambda x, pads: np.pad(x, list(zip(pads[:x.ndim], pads[x.ndim:]))), "Gather": lambda x, index, axis: np.take(x, index, axis),
@@ -71,7 +85,7 @@ OPERATORS = {
     "ReduceMax": lambda x, axes, keepdims: x.max(tuple(axes), keepdims=bool(keepdims)), "Softmax": softmax,
     "Gemm": lambda a, b, transA, transB: (a.T if transA else a) @ (b.T if transB else b), "MatMul": np.matmul,
     "Range": lambda start, limit, delta: start + delta * np.arange(math.ceil((limit - start) / delta)),
-    "Trilu": lambda x, upper: np.triu(x) if upper else np.tril(x), "Conv": conv, "LRN": lrn, "BatchNormalization": batchnorm,
+    "CumSum": lambda x, axis: x.cumsum(int(axis[0])), "Conv": conv, "ConvTranspose": conv_transpose, "LRN": lrn, "BatchNormalization": batchnorm,
     "MaxPool": lambda x, kernel_shape, strides, pads: windows(x, kernel_shape, strides, pads, (1, 1), -np.inf).max((4, 5)),
     "AveragePool": lambda x, kernel_shape, strides, pads, count_include_pad: windows(x, kernel_shape, strides, pads, (1, 1), 0).mean((4, 5)),
 }
@@ -82,5 +96,6 @@ def evaluate(model, inputs):
     values = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
     values = {name: v.astype(np.float64) if v.dtype == np.float32 else v for name, v in values.items()} | inputs
     for node in model.graph.node:
-        values[node.output[0]] = OPERATORS[node.op_type](*(values[name] for name in node.input), **attributes(node))
+        with np.errstate(all="ignore"):  # of what Where then leaves out
+            values[node.output[0]] = OPERATORS[node.op_type](*(values[name] for name in node.input), **attributes(node))
     return [values[output.name] for output in model.graph.output]

@@ -1,5 +1,6 @@
 #include "tests/ops/samples.h"
 #include "base/array.h"
+#include "ops/compose.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -87,48 +88,94 @@ static Node *param(Build *b, const char *name, Type t)
 	return graph_leaf(b->graph, "param", t, attrs, 4, b->sites);
 }
 
-/* "f32[2,3]" as a parameter; "i32[4]<10", "u8[4]<10" as integers below 10, "<10^3" the smaller the more often, "<2*9"
- * as 0 and 9: an input, whose first dimension must be the batch, reshaped. "f32[2,3]!" has no gradient. */
-static Node *operand(Samples *s, Build *b, const Op *op, int i, const char *name, const char *text)
+/* A sample as it is read. */
+typedef struct Reader {
+	Samples *s;
+	Build b;
+	const Op *op;
+	const char *line;
+	bool value;          /* for sample_value: */
+	int64_t rows, batch; /* what has `rows` rows has `batch`, and is an input; batch 0: nothing is */
+	bool of_batch;       /* there is such an input */
+} Reader;
+
+/* Whether it has samples in front, in the place of its rows. */
+static bool is_batched(const Reader *r, const char *name, int rank, const int64_t *dim)
 {
-	int64_t dim[LIMIT_RANK];
-	int rank = read_ints(strchr(text, '['), dim, LIMIT_RANK);
-	DType dtype = DTYPE_F32;
-	dtype_from_name(arena_strndup(s->arena, text, strcspn(text, "[")), &dtype);
-	bool integer = !dtype_is_real(dtype);
-	Type t;
-	if (!type_make(dtype, rank, dim, &t))
-		return NULL;
-	int64_t count = type_elements(t);
-	bool differentiable = !integer && !strchr(text, '!') && (!is_by_formulas(op) || op->grads[i]);
-	SampleLeaf *leaf = leaf_new(s, name, count, differentiable);
-	if (integer) {
-		const char *below = strchr(text, '<');
-		double limit = below ? atof(below + 1) : 2;
-		const char *skewed = below ? strchr(below, '^') : NULL,
-		           *spaced = below ? strchr(below, '*') : NULL;
-		for (int64_t k = 0; k < count; k++) {
-			double x = pow(drawn(name, k), skewed ? atof(skewed + 1) : 1);
-			leaf->values[k] = (double)(int64_t)(x * limit) * (spaced ? atof(spaced + 1) : 1);
-		}
-		Attr attrs[] = {attr_text("name", name), attr_text("role", "input"), attr_int("classes", 0)};
-		Type flat;
-		if (!type_make(dtype, 2, (int64_t[]){1, count}, &flat))
-			return NULL;
-		Node *n = graph_leaf(b->graph, "input", flat, attrs, 3, b->sites);
-		return build_reshape(b, n, rank, dim);
+	static const char *const weights[] = {"w", "gamma", "beta", "mean", "var"};
+	for (size_t i = 0; i < sizeof weights / sizeof *weights; i++)
+		if (strcmp(name, weights[i]) == 0)
+			return false;
+	return r->batch > 0 && rank > 0 && dim[0] == r->rows;
+}
+
+static Node *input(Build *b, const char *name, Type t)
+{
+	Attr attrs[] = {attr_text("name", name), attr_text("role", "input"), attr_int("classes", 0)};
+	return graph_leaf(b->graph, "input", t, attrs, 3, b->sites);
+}
+
+/* Integers below a limit, as the text says. */
+static void draw_integers(SampleLeaf *leaf, const char *name, const char *text)
+{
+	const char *below = strchr(text, '<');
+	double limit = below ? atof(below + 1) : 2;
+	const char *skewed = below ? strchr(below, '^') : NULL, *spaced = below ? strchr(below, '*') : NULL;
+	for (int64_t k = 0; k < leaf->count; k++) {
+		double x = pow(drawn(name, k), skewed ? atof(skewed + 1) : 1);
+		leaf->values[k] = (double)(int64_t)(x * limit) * (spaced ? atof(spaced + 1) : 1);
 	}
+}
+
+static void draw_reals(SampleLeaf *leaf, const char *name, const Op *op, int i)
+{
 	double lo = op->lo, hi = op->hi;
 	if (lo == 0 && hi == 0) {
 		lo = -2;
 		hi = 2;
 	}
-	for (int64_t k = 0; k < count; k++) {
+	for (int64_t k = 0; k < leaf->count; k++) {
 		leaf->values[k] = lo + (hi - lo) * drawn(name, k);
-		if (!strcmp(op->name, "select") && i == 0 && drawn(name, k + count) < 0.5)
+		if (!strcmp(op->name, "select") && i == 0 && drawn(name, k + leaf->count) < 0.5)
 			leaf->values[k] = 0; /* a condition: else it would be true everywhere */
 	}
-	return param(b, name, t);
+}
+
+/* "f32[2,3]" as a parameter; "i32[4]<10", "u8[4]<10" as integers below 10, "<10^3" the smaller the more often, "<2*9"
+ * as 0 and 9: an input, whose first dimension must be the batch, reshaped, or of a value a parameter, converted.
+ * "f32[2,3]!" has no gradient. */
+static Node *operand(Reader *r, int i, const char *word, const char *name, const char *text)
+{
+	Samples *s = r->s;
+	Build *b = &r->b;
+	int64_t dim[LIMIT_RANK];
+	int rank = read_ints(strchr(text, '['), dim, LIMIT_RANK);
+	DType dtype = DTYPE_F32;
+	dtype_from_name(arena_strndup(s->arena, text, strcspn(text, "[")), &dtype);
+	bool integer = !dtype_is_real(dtype), batched = is_batched(r, word, rank, dim);
+	Type t;
+	if (batched)
+		dim[0] = r->batch;
+	if (!type_make(dtype, rank, dim, &t))
+		return NULL;
+	int64_t count = type_elements(t);
+	bool differentiable = !integer && !strchr(text, '!') && (!is_by_formulas(r->op) || r->op->grads[i]);
+	SampleLeaf *leaf = leaf_new(s, name, count, differentiable);
+	if (integer)
+		draw_integers(leaf, name, text);
+	else
+		draw_reals(leaf, name, r->op, i);
+	r->of_batch = r->of_batch || batched;
+	if (batched)
+		return input(b, name, t);
+	if (!integer)
+		return param(b, name, t);
+	if (r->value)
+		return build_cast(b, param(b, name, type_with_dtype(t, DTYPE_F32)), dtype);
+	Type flat;
+	if (!type_make(dtype, 2, (int64_t[]){1, count}, &flat))
+		return NULL;
+	return build_reshape(b, input(b, name, flat), rank, dim);
 }
 
 static Attr attribute(const Op *op, const char *line, const char *name, const char *text, int64_t *ints)
@@ -147,37 +194,88 @@ static Attr attribute(const Op *op, const char *line, const char *name, const ch
 	return attr_text(name, text);
 }
 
-Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix)
+/* The stated shape of a result that has as many rows as the first operand has. */
+static void state_batch(const Reader *r, Attr *attr, int64_t *ints)
+{
+	bool states = strcmp(attr->name, "dim") == 0 || strcmp(attr->name, "shape") == 0;
+	if (r->of_batch && states && attr->count > 0 && ints[0] == r->rows)
+		ints[0] = r->batch;
+}
+
+/* NULL: the operator refuses them. */
+static Node *apply(Reader *r, Graph *g, const char *prefix)
 {
 	enum { MOST = 16 };
-	Build b = {.graph = g};
+	Samples *s = r->s;
 	Node *operands[MOST];
 	Attr attrs[MOST];
 	int64_t ints[MOST][MOST_INTS];
 	int count = 0, attr_count = 0;
-	char *rest = arena_strdup(s->arena, line), *save;
+	r->b = (Build){.graph = g};
+	r->of_batch = false;
+	char *rest = arena_strdup(s->arena, r->line), *save;
 	for (char *word = strtok_r(rest, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
 		char *equals = strchr(word, '=');
 		if (!equals || count == MOST || attr_count == MOST)
-			bad_line(op, line, "wants NAME=VALUE words, 16 at most");
+			bad_line(r->op, r->line, "wants NAME=VALUE words, 16 at most");
 		*equals = '\0';
 		const char *value = equals + 1;
 		if (isalpha((unsigned char)value[0]) && strchr(value, '[')) {
 			char *name = arena_printf(s->arena, "%s.%s%d", prefix, word, count);
 			bool derived =
-			        !strcmp(op->name, "maxpool_grad") && count == 2; /* y: the maximum of x */
-			operands[count] = derived ? NULL : operand(s, &b, op, count, name, value);
+			        !strcmp(r->op->name, "maxpool_grad") && count == 2; /* y: the maximum of x */
+			operands[count] = derived ? NULL : operand(r, count, word, name, value);
 			if (!operands[count] && !derived)
-				bad_line(op, line, "a shape is out of bounds");
+				bad_line(r->op, r->line, "a shape is out of bounds");
 			count++;
 		} else {
-			attrs[attr_count] = attribute(op, line, word, value, ints[attr_count]);
+			attrs[attr_count] = attribute(r->op, r->line, word, value, ints[attr_count]);
+			state_batch(r, &attrs[attr_count], ints[attr_count]);
 			attr_count++;
 		}
 	}
 	if (count == 3 && !operands[2])
-		operands[2] = build(&b, "maxpool", 1, &operands[1], attr_count, attrs);
-	Node *y = graph_node(g, op, operands, count, attrs, attr_count, b.sites, NULL);
+		operands[2] = build(&r->b, "maxpool", 1, &operands[1], attr_count, attrs);
+	return graph_node(g, r->op, operands, count, attrs, attr_count, r->b.sites, NULL);
+}
+
+/* The rows of the first operand; 0: it has none. */
+static int64_t rows_of(const char *line)
+{
+	const char *first = strchr(line, '='), *list = first ? strchr(first, '[') : NULL;
+	int64_t dim[MOST_INTS];
+	bool is_operand = first && isalpha((unsigned char)first[1]) && list;
+	return is_operand && read_ints(list, dim, MOST_INTS) > 0 ? dim[0] : 0;
+}
+
+Node *sample_value(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix, int64_t batch,
+                   bool *of_batch)
+{
+	/* Tried of three batches elsewhere: an operator may take one of them by chance. */
+	Reader r = {.s = s, .op = op, .line = line, .value = true, .rows = rows_of(line)};
+	*of_batch = r.rows > 0 && !strstr(line, "=[]"); /* numbers have no samples */
+	for (int64_t trial = 1; trial <= 3 && *of_batch; trial++) {
+		Samples *scratch = samples_new(s->arena);
+		Graph *tried = graph_new(s->arena, op->name, false, trial);
+		tried->diag = diagnostics_new(s->arena, COLOR_NEVER, true, 0); /* which keeps them */
+		Reader t = r;
+		t.s = scratch;
+		t.batch = trial;
+		const Node *y = apply(&t, tried, prefix);
+		*of_batch = y && t.of_batch && y->type.rank > 0 && y->type.dim[0] == trial;
+	}
+	r.batch = *of_batch ? batch : 0;
+	Node *y = apply(&r, g, prefix);
+	if (!y)
+		bad_line(op, line, "its shape rule refuses the operands");
+	return y;
+}
+
+Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix)
+{
+	Reader r = {.s = s, .op = op, .line = line};
+	Node *y = apply(&r, g, prefix);
+	Build b = {.graph = g};
 	if (!y)
 		bad_line(op, line, "its shape rule refuses the operands");
 

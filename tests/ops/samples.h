@@ -31,6 +31,11 @@ Samples *samples_new(Arena *a);
 /* Appends one sample to `g` (batch 1); its leaves are named PREFIX.OPERAND. Returns its loss, f32[1]. Ends the test
  * with a message when the line cannot be read. */
 Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix);
+/* What the operator computes, without a loss, for `batch` samples: an operand that has as many rows as the first one is
+ * an input of so many rows then, and the others are parameters. Where the operator refuses that, all are parameters,
+ * and *of_batch is false. */
+Node *sample_value(Samples *s, Graph *g, const Op *op, const char *line, const char *prefix, int64_t batch,
+                   bool *of_batch);
 const double *sample_leaf(void *samples, const Node *leaf); /* for InterpInputs */
 
 /* Uniform in [0, 1), a function of the text and the counter alone. */
