@@ -1,7 +1,7 @@
 /* Random numbers: a counter-based generator, so that a number is a function of (seed, step, stream, index) and can be
  * computed anywhere again. dropout's mask is therefore never stored: its gradient is dropout of the gradient with the
  * same stream. */
-#include "codegen/onnx.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 
 static bool dropout_infer(Infer *in)

@@ -223,7 +223,7 @@ def check_models():
             v.check(f"nnc -S {' '.join(options)} {name}", done.returncode == 0, done.stderr)
 
 
-MOST_LINES = {"resnet50.c": 3500, "cuda/resnet50.c": 3000, "cuda/kernels.cu": 2500}  # it is read
+MOST_LINES = {"resnet50.c": 3510, "cuda/resnet50.c": 3000, "cuda/kernels.cu": 2500}  # it is read
 
 
 def check_sizes():

@@ -7,9 +7,9 @@
  * NAME.BATCH.in and NAME.BATCH.out are their values, one after the other, for batches of 1, 2 and 3.
  *
  * What has no form in ONNX is listed here: any other operator without one is a failure, and so is one that has. */
-#include "codegen/fold_lines.h"
-#include "codegen/image_rows.h"
-#include "codegen/onnx.h"
+#include "emit/fold_lines.h"
+#include "emit/image_rows.h"
+#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/samples.h"
