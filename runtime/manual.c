@@ -1,6 +1,6 @@
 /* The options that every trainer has, on either target, without one: `--manual FORM` and `--help`. nnc-trainer(1) is
  * made by it. */
-#include "compiler/base/version.h"
+#include "base/version.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/options.h"

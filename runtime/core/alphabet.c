@@ -1,5 +1,5 @@
 #include "runtime/core/alphabet.h"
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/json.h"
 

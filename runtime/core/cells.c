@@ -1,5 +1,5 @@
 #include "runtime/core/cells.h"
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 

@@ -4,7 +4,7 @@
  *   CIFAR-100  train.bin, test.bin                                     coarse label, fine label, 3072 pixels
  *
  * The files lie in the folder itself or in the one that the archive unpacks to. */
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 #include "runtime/core/data.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

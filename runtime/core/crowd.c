@@ -18,7 +18,7 @@
  * none. */
 #include "runtime/core/crowd.h"
 
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 #include "runtime/core/profile.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #include "runtime/core/curves.h"
-#include "compiler/base/ticks.h"
+#include "base/ticks.h"
 #include "runtime/core/die.h"
 
 #include <math.h>

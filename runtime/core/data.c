@@ -1,6 +1,6 @@
 /* Which reader a --data argument gets, and what the readers share. */
 #include "runtime/core/data.h"
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
@@ -431,7 +431,7 @@ const char *data_substitute(const char *recipe)
 		const char *name, *substitute;
 	} known[] = {
 #define DATASET(name, written, doc, substitute) {name, substitute},
-#include "compiler/base/datasets.def"
+#include "base/datasets.def"
 #undef DATASET
 	};
 	for (size_t i = 0; recipe && i < sizeof known / sizeof *known; i++)

@@ -1,7 +1,7 @@
 /* Messages and the end of the process. */
 #include "runtime/core/die.h"
-#include "compiler/base/checked.h"
-#include "compiler/base/utf8.h"
+#include "base/checked.h"
+#include "base/utf8.h"
 #include "runtime/core/signals.h"
 
 #include <errno.h>

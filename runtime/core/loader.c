@@ -1,4 +1,4 @@
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"

@@ -1,6 +1,6 @@
 /* nnr_main: from the command line to the exit status. */
-#include "compiler/base/processors.h"
-#include "compiler/base/streams.h"
+#include "base/processors.h"
+#include "base/streams.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"

@@ -9,7 +9,7 @@
  * then the elements. Versions 1 and 2, C order, and the types of `kinds` are read; real numbers become one another,
  * integers become reals or classes; nothing else is converted. */
 #include "runtime/core/data.h"
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 

@@ -1,5 +1,5 @@
 /* Which options do not go together, or not with the model: each mistake with a sentence of its own. */
-#include "compiler/base/nearest.h"
+#include "base/nearest.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/options_table.h"

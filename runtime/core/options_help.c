@@ -1,5 +1,5 @@
 /* What a trainer says of its options: --help, the man page and what shells complete. */
-#include "compiler/base/manual.h"
+#include "base/manual.h"
 #include "runtime/core/die.h"
 #include "runtime/core/options_table.h"
 

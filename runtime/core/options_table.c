@@ -1,6 +1,6 @@
 /* The trainer's options and commands. Another option is one row here, its member in Options, and what reads that. */
 #include "runtime/core/options_table.h"
-#include "compiler/base/manual.h"
+#include "base/manual.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What is said of an option or command that there is none of: what may have been meant. */
-#include "compiler/base/nearest.h"
+#include "base/nearest.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/options_table.h"

@@ -1,5 +1,5 @@
 #include "runtime/core/outputs.h"
-#include "compiler/base/place.h"
+#include "base/place.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/generations.h"

@@ -1,4 +1,4 @@
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"

@@ -1,5 +1,5 @@
 #include "runtime/core/patterns.h"
-#include "compiler/base/nearest.h"
+#include "base/nearest.h"
 #include "runtime/core/die.h"
 
 #include <fnmatch.h>

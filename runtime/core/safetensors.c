@@ -1,5 +1,5 @@
 #include "runtime/core/safetensors.h"
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/data.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

@@ -2,7 +2,7 @@
  * what comes next, the next token is drawn. So each token costs a whole window of the compiled batch. What is after
  * the text in a window that is not full is the first token: a causal model does not look there. */
 #include "runtime/core/sample.h"
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"

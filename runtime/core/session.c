@@ -1,7 +1,7 @@
 /* Memory, initial weights and the model's tables. */
 #include "runtime/core/orthogonal.h"
 #include "runtime/core/session.h"
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/freeze.h"

@@ -1,5 +1,5 @@
 #include "runtime/core/text.h"
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/memory.h"

@@ -1,6 +1,6 @@
 /* Loading weights by name. */
 #include "runtime/core/weights.h"
-#include "compiler/base/nearest.h"
+#include "base/nearest.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/classes.h"
 #include "runtime/core/die.h"

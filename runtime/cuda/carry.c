@@ -5,7 +5,7 @@
  * tried out plainly adds up their work, and how much longer ours take. If the work is enough, and the gather is worth
  * more, from then on all of them run by our kernels, and each gathers the part of one input that its work is of all.
  * Until then, and of the first batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"
 #include "runtime/cuda/nnr_sizes.h"

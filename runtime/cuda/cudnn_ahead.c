@@ -1,5 +1,5 @@
 #include "runtime/cuda/cudnn_ahead.h"
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 #include "runtime/core/signals.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* The data set in device memory, and how the kernels of nnr_batch.h find their way in it. */
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/rng.h"

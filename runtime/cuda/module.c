@@ -1,5 +1,5 @@
 /* The compiled kernels: choosing images for the device, finding and launching what is in them. */
-#include "compiler/base/limits.h"
+#include "base/limits.h"
 #include "runtime/core/die.h"
 #include "runtime/cuda/arguments.h"
 #include "runtime/cuda/state.h"

@@ -1,5 +1,5 @@
 #include "runtime/ranks/ranks.h"
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/progress.h"

@@ -5,7 +5,7 @@
  *     plans FAKE_LIBCUDA FAKE_LIBCUDNN FAKE_LIBCUBLASLT [--every N]
  *
  * Of the calls that fail the first 15 are tried and each N-th after; 1: all of them. */
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"

@@ -1,7 +1,7 @@
-/* The arenas of compiler/base/arena.h with each piece a block of its own, so that a sanitizer sees where one ends; the
+/* The arenas of base/arena.h with each piece a block of its own, so that a sanitizer sees where one ends; the
  * linker takes these instead. */
-#include "compiler/base/arena.h"
-#include "compiler/base/diag.h"
+#include "base/arena.h"
+#include "base/diag.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-	STATUS_BUG = 4,       /* of nnc (compiler/base/diag.h) */
+	STATUS_BUG = 4,       /* of nnc (base/diag.h) */
 	STATUS_INTERNAL = 70, /* of a trainer (runtime/core/die.h) */
 	MOST_BLOCKS = 1 << 20,
 	MOST_FILES = 64,

@@ -23,13 +23,14 @@ OPEN_FILES, OPEN_MOST = "codegen/kernel", 14
 
 def read():
     """By file without suffix, those that it includes; and by guard, the headers that have it."""
-    top = os.path.join(ROOT, "compiler")
-    paths = [os.path.relpath(p, top) for p in glob.glob(os.path.join(top, "**", "*.[chyl]"), recursive=True)]
+    found = {os.path.relpath(p, top): p for top in (ROOT, os.path.join(ROOT, "compiler"))
+             for p in glob.glob(os.path.join(top, "base" if top == ROOT else "**", "*.[chyl]"), recursive=True)}
+    paths = sorted(found)
     includes, guards = {p[:-2]: set() for p in paths}, collections.defaultdict(list)
     for path in paths:
-        with open(os.path.join(top, path), encoding="utf-8") as f:
+        with open(found[path], encoding="utf-8") as f:
             text = f.read()
-        for name in re.findall(r'^#include "(?:compiler/)?([\w/]+)\.h"', text, re.M):
+        for name in re.findall(r'^#include "([\w/]+)\.h"', text, re.M):
             if name in includes and name != path[:-2]:
                 includes[path[:-2]].add(name)
         guard = re.search(r"^#ifndef (NNC_\w+_H)$", text, re.M)

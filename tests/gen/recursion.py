@@ -39,7 +39,8 @@ BOUNDED = {
     "taps of an image, to LONGEST_CHAIN": "map_tap",
     "steps ahead of a first place, to DEEPEST": "computed",
     "what a group's mean is taken of, to the depth that it is called with": "first_place",
-    "what attention's operands are computed of, to DEEPEST": "can_turn columns_of find_parts is_of_scores turn",
+    "what attention's operands are computed of, to DEEPEST": "can_turn columns_of element_of find_parts is_of_scores turn",
+    "what a mask or an index is computed of, WALKED nodes": "is_whole may_be_low",
     "what is computed at a slice, to DEEPEST": "at_slice",
     "views between a value and what repeats it, to MOST_VIEWS": "is_repeated_by_readers",
     "one axis of an image after the other": "blocks_added",
@@ -108,7 +109,7 @@ def recursive(calls):
 if "Free Software Foundation" not in subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=False).stdout:
     v.skip("call graph", "gcc is not installed")
     v.finish()
-sources = sorted(glob.glob(os.path.join(ROOT, "compiler", "**", "*.c"), recursive=True)) + \
+sources = sorted(glob.glob(os.path.join(ROOT, "base", "*.c")) + glob.glob(os.path.join(ROOT, "compiler", "**", "*.c"), recursive=True)) + \
     [os.path.join(build, "compiler", name) for name in ("lexer.c", "parser.c")]
 known = {name for names in BOUNDED.values() for name in names.split()}
 now = {name.rsplit(":", 1)[-1] for name in recursive(call_graph(sources))}

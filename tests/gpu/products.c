@@ -1,6 +1,6 @@
 /* Products: see products.h. */
 #include "tests/gpu/products.h"
-#include "compiler/base/checked.h"
+#include "base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/rng.h"
 #include "runtime/cuda/epilogue.h"

@@ -9,7 +9,7 @@
 #include "ir/type.h"
 #include "target/target.h"
 #include "front/signature.h"
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 #include "tests/unit/check.h"
 
 static void test_checked(void)

@@ -1,5 +1,5 @@
 /* The limit that control groups set on processors, read of made folders; and the affinity mask. */
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

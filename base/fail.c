@@ -1,7 +1,7 @@
 /* The failures that end the process: see fail.h. */
 #include "base/fail.h"
 
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "base/json.h"
-#include "compiler/base/json_quote.h"
-#include "compiler/base/utf8.h"
+#include "base/json_quote.h"
+#include "base/utf8.h"
 #include "base/fail.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-#include "compiler/base/json_quote.h"
-#include "compiler/base/utf8.h"
+#include "base/json_quote.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>

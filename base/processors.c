@@ -4,7 +4,7 @@
  * "max PERIOD"); of version 1, https://docs.kernel.org/scheduler/sched-bwc.html, `cpu.cfs_quota_us` (-1: none) and
  * `cpu.cfs_period_us`. A container may see its group's path as the host names it, and have its own group mounted as
  * the root: what is not there is passed over, and the root is always looked at. */
-#include "compiler/base/processors.h"
+#include "base/processors.h"
 
 #include <math.h>
 #include <sched.h>

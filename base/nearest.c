@@ -1,4 +1,4 @@
-#include "compiler/base/nearest.h"
+#include "base/nearest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "compiler/base/utf8.h"
+#include "base/utf8.h"
 
 int utf8_decode(const char *s, int64_t left, uint32_t *code)
 {
