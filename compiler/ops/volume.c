@@ -293,8 +293,8 @@ const Op volume_ops[] = {
                 "shape "
                 "comes from .npy files. The weight is [filters, height, width, "
                 "depth*channels/groups]: the places along the depth are side by side in its channels, and "
-                "so are the images that it meets; over the depth alone, as (3, 1, 1), it is [filters, "
-                "depth, 1, channels/groups].",
+                "so are the images that it meets; over the depth alone, as (3, 1, 1) without stride and pad "
+                "of the others, it is [filters, depth, 1, channels/groups].",
          .build = conv3d_build},
         {.name = "conv_transpose3d",
          .call = "x, filters: int, size: ints, stride: ints = 1, pad: ints = 0, more: ints = 0, groups: int "
