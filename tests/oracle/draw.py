@@ -234,8 +234,9 @@ class Drawn:
 
 
 def draw(seed, without=()):
-    # The families are drawn in a module of their own, which reads this one.
-    from families import FAMILIES, finish  # pylint: disable=import-outside-toplevel
+    # They read this module.
+    from families import FAMILIES  # pylint: disable=import-outside-toplevel
+    from losses import finish  # pylint: disable=import-outside-toplevel
     drawn = Drawn(seed, without)
     finish(drawn, FAMILIES[drawn.kind](drawn))
     return drawn
