@@ -170,7 +170,10 @@ def masked(d, scores):
     """Scores [heads, queries, keys] with some of the masks that people write."""
     heads, queries, keys = scores.shape
     like = (heads, queries, keys)
-    for kind in d.r.sample(["causal", "padding", "added", "bias", "logarithm", "window", "product", "minus infinity"], d.pick(0, 1, 1, 1, 1, 2)):
+    kinds = d.r.sample(["causal", "padding", "added", "bias", "logarithm", "window", "product", "minus infinity"], d.pick(0, 1, 1, 1, 1, 2))
+    if "window" in kinds and len(set(kinds) - {"bias", "causal"}) > 1 and not d.has("hidden rows", 1):
+        kinds = ["window"]  # another mask may hide all that it shows
+    for kind in kinds:
         if kind in ("causal", "product") and queries != keys:
             kind = "padding"
         d.kinds.add("mask: " + kind)
