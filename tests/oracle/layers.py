@@ -164,12 +164,22 @@ def pool(d, x):
     n = len(places)
     window, stride, pad, _, shape = windows(d, places)
     kind = d.pick("max", "avg")
+    if d.pick(True, False):
+        window, stride = [d.pick(2, 3, 4) for _ in places], [d.pick(1, 2, 3)] * n
+        pad = [d.r.randrange(w // 2 + 1) for w in window]
     if pad == "same" or any(p > w // 2 for p, w in zip(pad, window)) or not spans(places, window, stride, pad, [1] * n):
         pad = [0] * n
     shape = spans(places, window, stride, pad, [1] * n)
     if shape is None:
         return x
     word = f"{kind}pool" + ("3d" if n == 3 else "")
+    if n == 2 and kind == "max" and d.pick(True, False):  # the last window may not be whole, if it begins in the image or ahead of it
+        rooms = [e + 2 * p - w for e, p, w in zip(places, pad, window)]
+        shape = [-(-room // s) + 1 for room, s in zip(rooms, stride)]
+        shape = [o - ((o - 1) * s >= e + p) for o, s, e, p in zip(shape, stride, places, pad)]
+        d.kinds.add("ceil")
+        return d.line((*shape, x.channels), f"{x.name} -> maxpool({tuple_text(window)}, stride = {tuple_text(stride)}, pad = {pad_text(pad)}, ceil = true)",
+                      f"last(F.max_pool2d(first({x.name}, 2), {window}, {stride}, {pad}, ceil_mode=True), 2)")
     return d.line((*shape, x.channels), f"{x.name} -> {word}({tuple_text(window)}, stride = {tuple_text(stride)}, pad = {pad_text(pad)})",
                   f"{kind}pool({x.name}, {window}, {stride}, {pad})")
 
