@@ -69,6 +69,8 @@ class Drawn:
         self.keeps = self.r.random() < 0.7  # each gradient as an output, which changes what is fused
         self.single = self.has("single precision", 0.25)
         self.library = self.pick("onednn", "none", None) if self.single else "none"
+        if self.way == "ranks" and self.library != "none":
+            self.keeps &= "gradients of ranks" not in self.without
         rate, momentum = self.pick(1 / 64, 1 / 16), self.pick(0.5, 0.9)
         decay = self.pick(0, 0, 0.01)
         self.rate = rate

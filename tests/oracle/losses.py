@@ -57,6 +57,8 @@ def finish(d, x):
     if len(losses) == 1 and d.pick(True, False, False):
         second = value_loss(d, type(x)(d.outputs[0], x.shape if d.outputs[0] == x.name else z.shape))
         losses.append((f"0.3*{second[0]}", f"0.3*{second[1]}"))
+    if "large mean" in d.kinds and d.kind != "images":
+        d.single, d.library = False, "none"  # nothing normalises it, so that scores of attention are nothing but rounding
     d.loss = " + ".join(n for n, _ in losses), " + ".join(c for _, c in losses)
     names = sorted(d.weights)
     if len(names) > 2 and d.has("frozen", 0.1):
