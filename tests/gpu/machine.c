@@ -183,6 +183,13 @@ static void finish(Growing *g, Checks *checks, Arena *a, int end)
 	*g = (Growing){.arch = g->arch, .syntax = g->syntax};
 }
 
+/* Clusters of blocks come with sm_90: nnc writes them for no trainer that runs on other devices too. */
+static bool is_for(const MachineCode *code, const char *arch_name)
+{
+	const char *number = strchr(arch_name, '_');
+	return !number || atoi(number + 1) >= 90 || !strstr(code->kernels, "__cluster_dims__");
+}
+
 /* Many texts make one program, and share the time that its headers take. The first of each use are compiled for
  * `arch_name`; the others are read alone, or not at all: what they are made of is code of the first. */
 static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int count, const char *arch_name,
@@ -194,7 +201,9 @@ static void add_checks(Arena *a, Checks *checks, const MachineCode *code, int co
 	for (int i = 0; i < count; i++) {
 		const char *name = code[i].kernels + strlen("/* "); /* of the network, and a comma */
 		const char *space = arena_printf(a, "%.*s_%d", (int)strcspn(name, ","), name, i);
-		Kinds kinds = kinds_apart(a, code[i].kernels, space, seen);
+		const Kinds none = {0}, kinds = is_for(&code[i], arch_name)
+		                                        ? kinds_apart(a, code[i].kernels, space, seen)
+		                                        : none;
 		grow(a, &first, kinds.first, kinds.first_kernels, i);
 		if (with_others)
 			grow(a, &others, kinds.others, kinds.other_kernels, i);

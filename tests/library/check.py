@@ -8,6 +8,7 @@ import ctypes
 import math
 import os
 import resource
+import shlex
 import shutil
 import struct
 import subprocess
@@ -20,7 +21,7 @@ from verdict import ROOT, Verdict, build, run, without_cuda
 nnc = os.path.abspath(sys.argv[1])
 EXAMPLES = os.path.join(ROOT, "runtime", "library", "examples")
 BATCH, PIXELS, CLASSES = 128, 28 * 28, 10
-CC = os.environ.get("CC") or "cc"  # what nnc made the library by
+CC = shlex.split(os.environ.get("CC") or "cc")  # what nnc made the library by
 
 
 def library(path):
@@ -117,7 +118,7 @@ def check_examples():
     strict = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-std=c11", "-I", v.folder]
     source = os.path.join(EXAMPLES, "bars.c")
     for what, words in (("the .so", [so, "-Wl,-rpath," + v.folder]), ("the .a", [v.path("libmnist_cnn.a"), "-fopenmp", *static_libraries()])):
-        done = run([CC, *strict, source, *words, "-o", v.path("bars")])
+        done = run([*CC, *strict, source, *words, "-o", v.path("bars")])
         if v.check(f"bars.c by {what}", done.returncode == 0, done.stderr):
             done = run([v.path("bars"), v.path("bars.safetensors")])
             v.check(f"bars by {what} learns and loads", done.returncode == 0 and "loaded again: 128 of 128 right" in done.stdout, done.stdout + done.stderr)
@@ -137,7 +138,7 @@ def check_two_models():
         f.write('#include "libmnist_cnn.h"\n#include "librosen.h"\n#include <stdio.h>\n'
                 "int main(void) { mnist_cnn *a; rosenbrock_mlp *b; const char *e = mnist_cnn_create(&a, 1); "
                 "if (!e) e = rosenbrock_mlp_create(&b, 1); puts(e ? e : \"both\"); mnist_cnn_free(a); rosenbrock_mlp_free(b); return 0; }\n")
-    done = run([CC, "-I", v.folder, v.path("two.c"), v.path("libmnist_cnn.a"), v.path("librosen.a"), "-fopenmp", *static_libraries(), "-o", v.path("two")])
+    done = run([*CC, "-I", v.folder, v.path("two.c"), v.path("libmnist_cnn.a"), v.path("librosen.a"), "-fopenmp", *static_libraries(), "-o", v.path("two")])
     done = done if done.returncode else run([v.path("two")])
     v.check("two models in one program", done.returncode == 0 and done.stdout == "both\n", done.stdout + done.stderr)
 
