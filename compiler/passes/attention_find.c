@@ -176,16 +176,12 @@ static bool shape_of_mask(const Walk *w, Type t, Type mask, int64_t dim[4])
 
 static bool is_bounded(const Node *n)
 {
-	static const char *const ops[] = {"gt", "ge",   "lt",      "le",   "eq",
-	                                  "ne", "sign", "sigmoid", "tanh", "lower_triangle"};
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (node_is(n, ops[i]))
-			return true;
-	return false;
+	return node_is(n, "sign") || node_is(n, "sigmoid") || node_is(n, "tanh") ||
+	       node_is(n, "lower_triangle");
 }
 
-/* Whether a number of n, which is added to scores, may be so low that it hides a key: by a large constant, a logarithm
- * or an input among what it is computed of. What a network learns is not. */
+/* Whether a number of n, which is added to scores, may be so low that it hides a key: by a large constant, a small
+ * divisor, a logarithm or an input among what it is computed of. What a network learns is not. */
 static bool may_be_low(const Node *n, int *walked)
 {
 	if (++*walked > WALKED || node_is_input(n) || node_is(n, "log"))
@@ -194,7 +190,10 @@ static bool may_be_low(const Node *n, int *walked)
 		return fabs(node_real(n, "value")) >= MAY_HIDE;
 	if (is_bounded(n) || !((n->op->flags & (OP_POINTWISE | OP_REDUCE | OP_RESHAPES)) || n->op->move))
 		return false;
-	for (int i = node_is(n, "select"); i < n->operand_count; i++)
+	const Node *divisor = node_is(n, "div") ? n->operands[1] : NULL;
+	if (divisor && !(node_is_constant(divisor) && fabs(node_real(divisor, "value")) > 1 / MAY_HIDE))
+		return true;
+	for (int i = 0; i < n->operand_count; i++)
 		if (may_be_low(n->operands[i], walked))
 			return true;
 	return false;
