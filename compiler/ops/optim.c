@@ -268,6 +268,7 @@ static Node *muon_others(OptimStep *s, Node *m, int64_t first)
 	Node *v = compose(&s->b, "v*keep + g*g*share",
 	                  TERMS({"v", s->short_state(s, "v", n)}, {"g", g}, {"keep", number(s, beta2)},
 	                        {"share", number(s, 1 - beta2)}));
+	v = or_nan(s, v);
 	s->set_state(s, "v", v);
 	Node *step = adam_direction(s, part_of(s, m, &all, 1, &n), v, s->arg(s, "momentum"));
 	return times(s, step, arg_node(s, "others"));

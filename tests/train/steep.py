@@ -15,7 +15,8 @@ v = Verdict("steep")
 STEEP = """model steep {
     input  x: f32[4]
     target y: f32[4]
-    loss mean((x -> dense(4))*%s) + 0*mse(y, y)
+    param  shift: f32[4]
+    loss mean(%s) + 0*mse(y, y)
 }
 train steep {
     data      "synth:random"
@@ -27,11 +28,11 @@ train steep {
 """
 
 
-def steep(what, factor, optimizer, clip, steps, status):
+def steep(what, factor, optimizer, clip, steps, status, slope="(x -> dense(4))*%s + 0*shift"):
     """The weights after so many steps on a slope of `factor`."""
     net, saved = v.path("steep.net"), v.path(f"steep{steps}.st")
     with open(net, "w", encoding="utf-8") as f:
-        f.write(STEEP % (factor, optimizer, clip, steps))
+        f.write(STEEP % (slope % factor, optimizer, clip, steps))
     exe = build(v, nnc, net, "train_steep")
     if not exe:
         return []
@@ -46,6 +47,7 @@ def says_that_a_step_overflows():
                       "muon(rate = 0.01)"):
         steep(f"a slope of 1e25 under {optimizer}", "1e25", optimizer, "none", 3, 5)
         steep(f"the same with clip, {optimizer}", "1e25", optimizer, "1.0", 3, 0)
+    steep("a slope of 1e25 of what is no weight, under muon", "1e25", "muon(rate = 0.01)", "none", 3, 5, "(x -> dense(4)) + shift*%s")
     for most in (0.5, 20):
         weights = [steep(f"a slope of 1e20 under clip {most}", "1e20", "sgd(rate = 1)", most, steps, 0) for steps in (1, 2)]
         moved = math.dist(*weights) if all(weights) else 0
