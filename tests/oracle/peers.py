@@ -237,10 +237,11 @@ def compute(drawn, dtype):
     result["weights"] = {n: t.detach().reshape(-1).tolist() for n, t in P.items()}
     result["statistics"] = {n: t.reshape(-1).tolist() for n, t in S.items()}
     with torch.no_grad():
-        # what looks across the batch in an evaluation sees the samples of a batch that are there
+        # what looks across the batch in an evaluation sees the samples of a batch that are there, of all ranks
         each, outputs = {}, {}
-        for at in range(0, drawn.held_out, drawn.compiled_batch):
-            count = min(drawn.compiled_batch, drawn.held_out - at)
+        batch = drawn.batch if drawn.way == "ranks" else drawn.compiled_batch
+        for at in range(0, drawn.held_out, batch):
+            count = min(batch, drawn.held_out - at)
             loss, values, metrics = forward(P, dict(S), tensors(drawn.data(drawn.steps * drawn.batch + at, count), dtype), False)
             for n, v in {"loss": loss, **metrics}.items():
                 each.setdefault(n, []).extend(v.tolist())
