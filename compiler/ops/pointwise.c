@@ -625,7 +625,8 @@ const Op pointwise_ops[] = {
                 "comparison of "
                 "tensors is 1 where it holds and 0 elsewhere; no gradient passes through the condition, and "
                 "none "
-                "through the branch that is not taken, whatever its derivative: `where(x > 0, sqrt(x), x)`."},
+                "through pointwise steps and sums of the branch that is not taken, whatever their "
+                "derivative: `where(x > 0, sqrt(x), x)`."},
         {.name = "stop_gradient",
          .onnx = "Identity(x)",
          .signature = "x -> y",
