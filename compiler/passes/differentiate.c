@@ -6,8 +6,9 @@
  * turns dy into contributions to the operands, and contributions to one node are added. Only nodes that a
  * parameter reaches are visited. In fp16 the walk starts from the loss scale (loss_scale.h).
  *
- * The branch that a `select` does not take contributes nothing, whatever the derivative of pointwise steps and sums there is: what is reached through
- * branches alone has an infinite or undefined derivative multiplied with a gradient of 0, and that is 0 (pointwise_grad).
+ * The branch that a `select` does not take contributes nothing, whatever the derivative of pointwise steps and sums
+ * there: what is reached through branches alone has an infinite or undefined derivative multiplied with a gradient of
+ * 0, and that is 0 (pointwise_grad).
  *
  * An operator without a gradient passes none: comparisons, integer results. A composite without one is expanded first,
  * and its parts are differentiated. Must run on the elaborated graph; of the passes only conv_matmul before it. */
