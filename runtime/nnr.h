@@ -231,7 +231,7 @@ typedef struct NnrModel {
 	bool moved; /* some were elsewhere in the states of an nnc up to 0.2 */
 	const NnrWhiten *whitened;
 	int whitened_count;
-	const char *const *onnx; /* the prediction as lines of a graph (compiler/emit/onnx.h) */
+	const char *const *onnx; /* the prediction as lines of a graph (compiler/onnx/onnx.h) */
 	int onnx_count;          /* 0: the first line says why there is none */
 	const char *const
 	        *layouts; /* of the parameters, a letter for each dimension: "OHWI"; "": no word for it */

@@ -16,6 +16,7 @@
  *     the mask of the ReLU before it, 31 % less forward and 20 % more backward, except for windows that overlap: 2 to 3
  *     times the time, and 0.1 % of a step (bench/results/2026-11-22-cpu-norms.txt) */
 #include "ops/attention.h"
+#include "codegen/op_loops.h"
 #include "ops/conv.h"
 #include "ir/op.h"
 #include "ops/matmul.h"
@@ -62,7 +63,7 @@ static bool overruns(const Node *n)
 static bool onednn_fits(const Region *r)
 {
 	const Target *t = r->target;
-	return t->library_present && t->library != LIBRARY_NONE && r->root->op->dnn &&
+	return t->library_present && t->library != LIBRARY_NONE && op_loops(r->root->op)->dnn &&
 	       r->root->type.dtype == DTYPE_F32 && !overruns(r->root);
 }
 
@@ -80,7 +81,7 @@ static const char *onednn_library(const Node *n, const Target *t)
 
 static CudaLaunch onednn_emit(KernelText *k, const Node *n)
 {
-	library_call(k, n, "NnrDnn", n->op->dnn, NULL);
+	library_call(k, n, "NnrDnn", op_loops(n->op)->dnn, NULL);
 	return (CudaLaunch){0};
 }
 

@@ -65,6 +65,7 @@ static const char library_note[] =
 const Target target_cuda = {
         .name = "cuda",
         .dialect = &dialect_cuda,
+        .remainders = true,
         .gpu = true,
         .halves = true,
         .epilogues = OP_EPILOGUE | OP_EPILOGUE_GPU,
@@ -91,7 +92,7 @@ const Target target_cuda = {
                 65536, /* fewer may train on chip (onchip/onchip.c), where a convolution stays what it is */
         .products_from =
                 2 * 1000 * 1000 * 1000, /* 5 us at an H200's best: of smaller ones the launch counts */
-        .conv_images_from = 32768,      /* measured from there on: ops/conv_image_cuda.c */
+        .conv_images_from = 32768,      /* measured from there on: kernels/conv_image_cuda.c */
 };
 
 const Target target_block = {

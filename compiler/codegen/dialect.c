@@ -1,5 +1,6 @@
 /* The three dialects; their loops are in loops_*.c. */
 #include "codegen/dialect.h"
+#include "codegen/op_loops.h"
 #include "codegen/body.h"
 #include "codegen/held.h"
 #include "ir/op.h"
@@ -13,8 +14,9 @@ static int64_t workspace_c(const LoopNest *nest, const Target *t)
 
 static void write_operator_in_c(KernelText *k, const Node *n)
 {
-	require(n->op->emit_cpu != NULL);
-	n->op->emit_cpu(k, n);
+	const OpLoops *loops = op_loops(n->op);
+	require(loops->emit_cpu != NULL);
+	loops->emit_cpu(k, n);
 }
 
 const Dialect dialect_c = {
@@ -28,13 +30,13 @@ const Dialect dialect_c = {
 
 static void write_operator_in_cuda(KernelText *k, const Node *n)
 {
-	require(n->op->emit_cuda != NULL);
-	n->op->emit_cuda(k, n);
+	const OpLoops *loops = op_loops(n->op);
+	require(loops->emit_cuda != NULL);
+	loops->emit_cuda(k, n);
 }
 
 const Dialect dialect_cuda = {
         .kernels = true,
-        .remainders = true,
         .qualifier = "",
         .kernel_qualifier = "__restrict__ ",
         .workspace = workspace_cuda,
@@ -51,13 +53,14 @@ static void write_operator_in_block(KernelText *k, const Node *n)
 		write_held(k);
 		return;
 	}
-	if (n->op->emit_block) {
-		n->op->emit_block(k, n);
+	const OpLoops *loops = op_loops(n->op);
+	if (loops->emit_block) {
+		loops->emit_block(k, n);
 		return;
 	}
 	Writer *outer = k->w;
 	k->w = k->state->w = writer_new(k->arena);
-	n->op->emit_cuda(k, n);
+	loops->emit_cuda(k, n);
 	const char *unit = writer_text(k->w, NULL);
 	k->w = k->state->w = outer;
 	write_line(k->w, "for (int i = threadIdx.x; i < %lld; i += %d) {", (long long)k->units,

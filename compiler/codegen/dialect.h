@@ -9,7 +9,6 @@
 struct Dialect {
 	/* Steps are kernels in a text of their own, kernels.cu, and the host has a function that launches each. */
 	bool kernels;
-	bool remainders; /* an index in the last dimension may be the remainder of a loop over several */
 	/* Qualifiers of a step's tensors: as parameters of the host's function, and of the kernel; NULL: there is none.
 	 */
 	const char *qualifier, *kernel_qualifier;

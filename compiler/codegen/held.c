@@ -5,6 +5,20 @@
 #include "codegen/body.h"
 #include "codegen/tensors.h"
 
+char *conv_block_shape(Arena *a, const Node *n)
+{
+	ConvShape c;
+	conv_shape(n, &c);
+	const Window *w = &c.win;
+	return arena_printf(
+	        a,
+	        "NnrConv<%lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld>",
+	        (long long)w->in[0], (long long)w->in[1], (long long)c.channels, (long long)w->out[0],
+	        (long long)w->out[1], (long long)c.filters, (long long)w->size[0], (long long)w->size[1],
+	        (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
+	        (long long)w->dilation[0], (long long)w->dilation[1]);
+}
+
 bool is_held(const Buffer *b)
 {
 	return buffer_root((Buffer *)b)->class == BUFFER_HELD;

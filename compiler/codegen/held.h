@@ -22,4 +22,6 @@ char *held_type(Arena *a, const Held *h, int threads);
 char *held_filters_type(Arena *a, const Held *h, int threads);
 int64_t held_filters_scratch(const Held *h, int threads); /* elements, to end the sums in */
 
+char *conv_block_shape(Arena *a, const Node *n); /* of a convolution, the C++ type "NnrConv<...>" */
+
 #endif

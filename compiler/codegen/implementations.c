@@ -1,5 +1,6 @@
 /* The roster of implementations, and the one that is always there: the operator's own loops. */
 #include "codegen/dialect.h"
+#include "codegen/op_loops.h"
 #include "codegen/implementations.h"
 
 const Implementation *const implementations[] = {
@@ -32,15 +33,16 @@ static double loops_cost(const Region *r)
 static CudaLaunch emit_loops(KernelText *k, const Node *n)
 {
 	enum { THREADS = 256 };
+	const OpLoops *loops = op_loops(n->op);
 	k->target->dialect->write_operator(k, n);
 	if (!k->target->dialect->kernels)
 		return (CudaLaunch){0};
 	int64_t threads = k->units              ? k->units
-	                  : n->op->cuda_threads ? n->op->cuda_threads(n)
+	                  : loops->cuda_threads ? loops->cuda_threads(n)
 	                                        : type_elements(n->type);
 	int64_t elements = 0, counters = 0;
-	if (n->op->cuda_parts)
-		n->op->cuda_parts(n, &elements, &counters);
+	if (loops->cuda_parts)
+		loops->cuda_parts(n, &elements, &counters);
 	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
 	                    .threads = THREADS,
 	                    .counters = counters,

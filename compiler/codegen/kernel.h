@@ -1,4 +1,4 @@
-/* The C text of one step: what an operator's emit_cpu writes into.
+/* The C text of one step: what an operator's loops are written into (codegen/op_loops.h).
  *
  * emit_cpu writes the body of a function whose parameters are already named after the operator's signature
  * ("x", "w", and "y" for the result), all `restrict`; sizes are literals. It computes each element of the result and
@@ -11,7 +11,7 @@
 #include "ir/op.h"
 #include "target/target.h"
 
-struct KernelText {
+typedef struct KernelText {
 	Arena *arena;
 	Writer *w;
 	const Target *target;
@@ -19,10 +19,14 @@ struct KernelText {
 	const Step *step;
 	const char
 	        *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
-	int64_t units; /* threads of the operator's CUDA kernel, set by lanes_begin; 0: see Op.cuda_threads */
+	int64_t units; /* threads of the operator's CUDA kernel, set by lanes_begin; 0: see OpLoops.cuda_threads */
 	/* Where a value read in the epilogue stands: private to codegen/kernel.c. */
 	struct KernelState *state;
-};
+} KernelText;
+
+/* Sizes from here on may be parameters of one function for several steps (emit/family.h); smaller ones stay in its
+ * text. */
+enum { FAMILY_LEAST = 32 };
 
 /* True when something is fused after the root, so that a plain store is not enough. */
 bool kernel_has_epilogue(const KernelText *k);
@@ -36,8 +40,6 @@ char *kernel_value(KernelText *k, const char *row, const char *col, const char *
 void kernel_vector_epilogue(KernelText *k, int count, const char *row, const char *col, const char *value);
 /* Whether an operand of the root begins where a vector of so many elements can be loaded. */
 bool kernel_operand_aligned(const KernelText *k, int operand, int elements);
-/* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */
-int64_t kernel_workspace(Arena *a, const Step *s, const Target *target);
 /* C text of a constant of the element type: 0.5 -> "0.5f", exact for the type. */
 const char *kernel_number(const KernelText *k, double value);
 

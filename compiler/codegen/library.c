@@ -1,18 +1,21 @@
 /* Steps that call a library: the sizes as a constant, a plan that the first call makes, and the call. */
 #include "codegen/library.h"
-#include "ops/epilogue.h"
+#include "codegen/op_loops.h"
+#include "passes/epilogue.h"
 #include "ops/matmul.h"
 #include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/implementations.h"
+#include "target/activation.h"
 #include <string.h>
 
 void library_call(KernelText *k, const Node *n, const char *plan, const char *function, const char *dtype)
 {
 	const Op *op = n->op;
-	require(function && op->dnn_shape);
-	op->dnn_shape(k, n);
+	const OpLoops *loops = op_loops(op);
+	require(function && loops->dnn_shape);
+	loops->dnn_shape(k, n);
 	write_line(k->w, "static %s *plan;", plan);
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
@@ -23,14 +26,14 @@ void library_call(KernelText *k, const Node *n, const char *plan, const char *fu
 
 static CudaLaunch library_emit(KernelText *k, const Node *n)
 {
-	library_call(k, n, "NnrPlan", n->op->cuda, dtype_runtime_name(n->operands[0]->type.dtype));
+	library_call(k, n, "NnrPlan", op_loops(n->op)->cuda, dtype_runtime_name(n->operands[0]->type.dtype));
 	return (CudaLaunch){0};
 }
 
 static bool library_fits(const Region *r)
 {
 	const Target *t = r->target;
-	return t->library != LIBRARY_NONE && r->root->op->cuda && r->root->type.dtype != DTYPE_F64;
+	return t->library != LIBRARY_NONE && op_loops(r->root->op)->cuda && r->root->type.dtype != DTYPE_F64;
 }
 
 /* Rows that cuBLASLt reads a second tensor of the result's shape by. */
@@ -57,7 +60,7 @@ static const char *library_takes(const Region *r)
 	if (e->residual && !has_rows_for_more(root))
 		return "cuBLASLt adds a tensor to products in 16 bits alone, whose rows are multiples of 16 "
 		       "bytes";
-	const CublasHas computes = e->activation ? e->activation->op->cublas : CUBLAS_ALWAYS;
+	const CublasHas computes = e->activation ? activation_of(e->activation->op)->cublas : CUBLAS_ALWAYS;
 	const bool known =
 	        computes == CUBLAS_ALWAYS || (computes == CUBLAS_HALVES && has_rows_for_more(root));
 	if (root->type.rank != 2 || !known)
@@ -86,6 +89,7 @@ const Implementation implementation_library = {
         .flags = IMPL_CALL | IMPL_TENSOR_CORES | IMPL_ON_GPU,
         .fits = library_fits,
         .takes = library_takes,
+        .takes_after = 1 << GEMM_FPROP | 1 << GEMM_PRODUCT,
         .by_rows = library_by_rows,
         .library = library_of,
         .emit = library_emit,
@@ -214,7 +218,7 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		kind = arena_printf(a, "%s, .partial = %lld", kind,
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	}
-	n->op->dnn_shape(k, n);
+	op_loops(n->op)->dnn_shape(k, n);
 	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &after, .arguments = \"%s\"};",
 	           kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
 	write_line(k->w, "static NnrPlan *plan;");
@@ -232,9 +236,9 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		           operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
 		           tensor_or_null(k, beside), partial ? partial->name : "NULL");
 	else
-		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);", n->op->cuda_epilogue,
-		           operands, tensor_or_null(k, e->residual), tensor_or_null(k, e->bias),
-		           op_result_name(a, n->op));
+		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);",
+		           op_loops(n->op)->cuda_epilogue, operands, tensor_or_null(k, e->residual),
+		           tensor_or_null(k, e->bias), op_result_name(a, n->op));
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */

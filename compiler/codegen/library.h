@@ -10,7 +10,7 @@
  * `plan` of its own; `dtype`: an argument, or NULL. No kernel is launched. */
 void library_call(KernelText *k, const Node *n, const char *plan, const char *function, const char *dtype);
 /* Whether the step is a convolution or a product that an epilogue overwrites, or a product with sums of an operand
- * (ops/epilogue.h). */
+ * (passes/epilogue.h). */
 bool library_overwrites(const Step *s);
 bool library_sums(const Step *s);
 /* Of such a step: the kernel that computes what is after the call, an epilogue in place on its result, but sums of its

@@ -1,7 +1,6 @@
 /* The loops of a kernel: see loops.h. */
 #include "codegen/loops.h"
-#include "codegen/dialect.h"
-#include "ops/lanes.h"
+#include "codegen/index.h"
 #include "ir/op.h"
 #include "codegen/expr.h"
 #include <string.h>
@@ -152,7 +151,7 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 	LoopNest nest = nest_of(s);
 	if (target->archs)
 		nest.arch = target_arch(target);
-	nest.remainders = target->dialect->remainders;
+	nest.remainders = target->remainders;
 	const Domain *d = &nest.shape.domain;
 	bool mergeable[LIMIT_RANK];
 	for (int i = 0; i < LIMIT_RANK; i++)

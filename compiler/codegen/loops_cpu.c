@@ -10,7 +10,7 @@
  *            depends on the shape alone, so the result does not depend on the number of threads. */
 #include "codegen/body.h"
 #include "codegen/forms.h"
-#include "ops/lanes.h"
+#include "codegen/index.h"
 #include "ir/op.h"
 #include "codegen/expr.h"
 #include <string.h>

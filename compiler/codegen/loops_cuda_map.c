@@ -6,7 +6,7 @@
  * they are computed once a block. */
 #include "codegen/body.h"
 #include "codegen/forms.h"
-#include "ops/lanes.h"
+#include "codegen/index.h"
 
 enum {
 	THREADS = 256,

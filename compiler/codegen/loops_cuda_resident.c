@@ -14,7 +14,7 @@
  * belongs to two turns or two blocks; it is one parameter, so that the loads and the stores stay in order and every
  * `restrict` holds. */
 #include "base/array.h"
-#include "ops/lanes.h"
+#include "codegen/index.h"
 #include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"

@@ -12,7 +12,7 @@
  *
  * One thread a column adds up the sums and computes what depends on them alone; shared memory hands that to the others.
  * What depends on the column alone is loaded ahead of the rows, which also makes it safe to overwrite. */
-#include "ops/lanes.h"
+#include "codegen/index.h"
 #include "ir/op.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"

@@ -1,9 +1,9 @@
-/* The C function of one step. Private to codegen/. */
+/* The C function of one step. */
 #ifndef NNC_STEP_H
 #define NNC_STEP_H
 
 #include "target/target.h"
-#include "codegen/forms.h"
+#include "target/launch.h"
 #include "codegen/tensors.h"
 
 typedef struct StepFunction {
@@ -26,6 +26,9 @@ typedef struct StepFunction {
 
 /* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target);
+
+/* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */
+int64_t step_workspace(Arena *a, const Step *s, const Target *target);
 
 /* The update of an on-chip step, a map over one dimension: C text of its parts. */
 typedef struct UpdateText {

@@ -8,6 +8,7 @@
 #include "front/library.h"
 #include "front/setting.h"
 #include "ir/op.h"
+#include "codegen/op_loops.h"
 #include "ops/optim.h"
 #include "passes/pass.h"
 
@@ -259,7 +260,7 @@ const char *help_text(Arena *a, const char *name)
 	if (instead)
 		write_line(w, "In a .net file %s\n", instead);
 	if (op)
-		write_lines(w, op_help(a, op));
+		write_lines(w, op_help(a, op, op_loops(op)->dnn));
 	Writer *settings = writer_new(a); /* flip and clip are both */
 	if (op && write_settings(settings, name, true))
 		write_text(w, "\n%s", writer_text(settings, NULL));

@@ -4,6 +4,7 @@
  * Kernels are shared: two layers whose step has the same text call one function. A step is one call with a comment: its
  * .net lines, what it computes, the shape, FLOPs and bytes. Nothing depends on clock, host, folder or locale. */
 #include "base/map.h"
+#include "codegen/op_loops.h"
 #include "base/writer.h"
 #include "emit/compiled.h"
 #include "ir/held.h"
@@ -26,7 +27,8 @@ enum { TEXT_WIDTH = 110, FORMULA_MOST = 216 };
 static void write_headers(Emitter *e, const Program *p, Map *written)
 {
 	for (int s = 0; s < p->step_count; s++) {
-		const char *header = p->steps[s].kind == STEP_OP ? p->steps[s].root->op->header : NULL;
+		const char *header =
+		        p->steps[s].kind == STEP_OP ? op_loops(p->steps[s].root->op)->header : NULL;
 		if (!header || map_get(written, header))
 			continue;
 		map_set(written, header, e);

@@ -5,10 +5,10 @@
 #include "codegen/expr.h"
 #include "emit/image_rows.h"
 #include "emit/fold_lines.h"
-#include "emit/onnx.h"
+#include "onnx/onnx.h"
 #include "emit/meaning.h"
 #include "emit/rows.h"
-#include "ops/epilogue.h"
+#include "passes/epilogue.h"
 #include "ops/whiten.h"
 #include "base/version.h"
 

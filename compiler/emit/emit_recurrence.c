@@ -4,6 +4,7 @@
  * units that it owns, in every map and product. What differs from period to period, addresses, goes by the period's
  * number or is in a table (emit/columns.h), as in blocks of calls. */
 #include "emit/emit_recurrence.h"
+#include "ir/domain.h"
 
 #include "base/checked.h"
 #include "emit/describe.h"

@@ -10,13 +10,12 @@
 #ifndef NNC_FAMILY_H
 #define NNC_FAMILY_H
 
+#include "codegen/kernel.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/writer.h"
 
 #include <stdint.h>
-
-enum { FAMILY_LEAST = 32 };
 
 /* An argument that differs from one function of a family to another. */
 typedef struct CConstant {

@@ -1,4 +1,5 @@
-/* The contract of an operator: one record says everything about it. How to add one: ops/README.md.
+/* The contract of an operator: one record says what it means. How to add one: ops/README.md. What targets compute it by is
+ * another record (codegen/op_loops.h), and its form in ONNX a third (onnx/forms.h); both name it.
  *
  * A record may be a graph operator (infer != NULL: nodes can point at it), a layer of the language (build != NULL:
  * .net files can call it), or both. "conv" is both: the layer makes the weight, the bias and a `conv` node. A
@@ -8,9 +9,6 @@
 #define NNC_OP_H
 
 #include "ir/graph.h"
-
-typedef struct KernelText KernelText; /* codegen/kernel.h */
-typedef struct Onnx Onnx;             /* emit/onnx.h */
 
 /* What a heavy operator is as a gemm: a product of matrices, or one whose sides are gathered from images. */
 typedef enum {
@@ -209,9 +207,6 @@ typedef struct Cost {
 	double bytes; /* operands read once, result written once */
 } Cost;
 
-/* In which types cuBLASLt's products compute an activation. */
-typedef enum { CUBLAS_NEVER, CUBLAS_HALVES, CUBLAS_ALWAYS } CublasHas;
-
 typedef struct Op {
 	const char *name; /* of the graph operator and of the layer */
 	/* Names of operands and result as generated code uses them: "x, w -> y"; "mask?", as the last, can be left
@@ -266,43 +261,8 @@ typedef struct Op {
 	const char *shared;   /* of a seeded one: its form on one of several ranks that share a batch */
 	/* Sets of operands: the value is 0 where one of the first is 0, or where all of the second are. */
 	unsigned char zero_by_any, zero_by_all;
-	/* An activation that a call's epilogue may have: its name in NnrActivation, and the attribute that is its
-	 * slope; NULL: it has none. */
-	const char *activation, *slope;
-	CublasHas cublas; /* of an activation */
-	bool cublas_keeps; /* of one: such a product can store the operand, too, from which the gradient is computed */
 	double lo, hi;                           /* pointwise: range of test values; 0,0 means -2..2 */
 	void (*cost)(const Node *n, Cost *cost); /* NULL: derived (pointwise, reduce, alias) or zero flops */
-	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */
-	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
-	void (*emit_cuda)(KernelText *k, const Node *n);
-	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
-	/* Of an emit_cuda whose blocks leave sums of parts, to be added by the one that arrives last: elements of
-	 * `partial`, and how many counters `done[]` of those that have arrived. NULL: there are none. */
-	void (*cuda_parts)(const Node *n, int64_t *elements, int64_t *counters);
-	/* What alone has a CUDA kernel for it (passes/implementation.h); NULL: the two above, or what is chosen. */
-	const char *implementation;
-	/* Body of the function that all threads of a block call, for a step that stays on chip (onchip/onchip.c): the
-	 * node is of one sample. NULL: there is none, or the units of emit_cuda. And the elements of workspace that it
-	 * needs. */
-	void (*emit_block)(KernelText *k, const Node *n);
-	int64_t (*block_workspace)(const Node *n, int threads);
-	/* Whether the result can be written over operand i there: each unit has read all of it that any unit reads at
-	 * the places which the unit writes. NULL: never. */
-	bool (*block_overwrites)(const Node *n, int operand);
-	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
-	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its
-	 * sizes as a constant named `shape`; both NULL: there is none. Which nodes take it: codegen/cpu.c. */
-	const char *dnn;
-	void (*dnn_shape)(KernelText *k, const Node *n);
-	const char *
-	        cuda; /* the same for CUDA ("nnr_cudnn_conv_fprop"; runtime/cuda/nnr_cuda.h), of the same shape */
-	const char *cuda_epilogue; /* and with an epilogue (ops/epilogue.h); NULL: there is none */
-	/* Its form in ONNX: calls over the operands, attributes and numbers ("LeakyRelu(x; alpha=slope)"), or a
-	 * function that adds its nodes and gives the name of the result, whose channels may be first. Both NULL: it is
-	 * expanded, or networks with it can't be exported. */
-	const char *onnx;
-	const char *(*onnx_node)(Onnx *o, const Node *n, bool *channels_first);
 	/* Test samples: lines "x=f32[2,5,5,3] w=f32[4,3,3,3] stride=[2,2] pad=[1,1,1,1] ..." ending in NULL. Operand
 	 * values are drawn from lo..hi; "x=i32[4]<10" draws integers below 10, "<10^3" small ones more often, "<2*9" 0
 	 * or 9; "mask=f32[4]!" has no gradient. Pointwise rows get theirs by arity. */
@@ -314,9 +274,21 @@ typedef struct Op {
 /* ---- the roster: ops/ops.def lists the families; ops/registry.c */
 const Op *op_find(const char *name); /* graph operator or layer; NULL */
 int op_count(void);
-const Op *op_at(int i);                /* in roster order */
-char *op_help(Arena *a, const Op *op); /* text of `nnc help OP` */
-char *op_list(Arena *a);               /* text of `nnc --print=operators` */
+const Op *op_at(int i); /* in roster order */
+/* What is said of operators elsewhere, in tables of targets and formats: a record for each that has one, put in once, on
+ * the first question. */
+enum { OP_MOST = 256 };
+typedef struct OpTable {
+	const void *of[OP_MOST]; /* in roster order */
+	bool is_filled;
+} OpTable;
+
+/* The record of the operator of that name, which has none yet. */
+void op_table_put(OpTable *t, const char *name, const void *record);
+const void *op_table_get(const OpTable *t, const Op *op); /* NULL: there is none */
+/* Text of `nnc help OP`; `library`: what the runtime's step of it by a library is called, or NULL. */
+char *op_help(Arena *a, const Op *op, const char *library);
+char *op_list(Arena *a); /* text of `nnc --print=operators` */
 Cost node_cost(const Node *n);
 /* Whether it reads other samples of the batch than a row's own (OP_COUPLES). Such a batch is not computed in chunks,
  * and no prediction, which is of one sample, depends on it; of several ranks it reads the rows of all, or says that

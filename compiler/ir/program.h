@@ -85,7 +85,7 @@ typedef struct Step {
 	const Recurrence *recurrence; /* that it is of; NULL: none */
 	/* The loops of all its nodes (ir/domain.h), decided when the step is made; NULL: a library's or a copy. */
 	const struct KernelShape *shape;
-	/* Of a call, what it computes after its root, with which it is a region (ops/epilogue.h), decided likewise;
+	/* Of a call, what it computes after its root, with which it is a region (passes/epilogue.h), decided likewise;
 	 * NULL: nothing. */
 	const struct Epilogue *epilogue;
 } Step;
@@ -134,7 +134,7 @@ bool step_gathers(const Step *s); /* all ranks' shares */
 /* Bytes that the step reads of each of its `reads`: where it reads a slice alone, those of the slice. In `a`; `needed`
  * has room for a number by node id, all 0, before and after. */
 double *step_read_bytes(Arena *a, const Program *p, const Step *s, int64_t *needed);
-/* A library call, or a kernel of ours in the place of one (ops/conv_image.h). */
+/* A library call, or a kernel of ours in the place of one (kernels/conv_image.h). */
 bool step_is_heavy(const Step *s);
 
 /* What the kernel of a step does about each of the step's nodes, by position; 0: nothing. A sum over all rows reads its

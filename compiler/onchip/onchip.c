@@ -4,11 +4,12 @@
  * sample, which is the same graph at batch 1 without its sums over the batch, is built from it and left in the context.
  * A graph that does not fit says under -Rfusion why not: most do so in onchip_refuses, before anything is fused. */
 #include "onchip/onchip.h"
+#include "codegen/op_loops.h"
 #include "ir/op.h"
 #include "base/array.h"
 #include "base/writer.h"
 #include "ir/walk.h"
-#include "ops/conv.h"
+#include "kernels/conv.h"
 #include "ops/matmul.h"
 #include "ir/domain.h"
 #include <string.h>
@@ -88,7 +89,7 @@ static bool split_heavy(Split *s, const Node *n, Part *part)
 	if (n->op->flags & OP_UNITS)
 		return true;
 	bool filters = n->op->gemm == GEMM_WGRAD;
-	if (!filters && !n->op->emit_block)
+	if (!filters && !op_loops(n->op)->emit_block)
 		return refuse(s, n, "the operator has no form for one sample");
 	ConvShape c;
 	conv_shape(n, &c);

@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/writer.h"
-#include "ops/conv.h"
+#include "kernels/conv.h"
 #include "ir/held.h"
 #include "passes/pass.h"
 #include "codegen/held.h"

@@ -4,7 +4,8 @@
  * function of its own; barriers stand where a step needs what one before it wrote, or writes what one read; between two
  * steps that one warp does alone, those of that warp. Parameters and the next sample's inputs are on their way to the
  * chip while steps run. */
-#include "ops/conv.h"
+#include "kernels/conv.h"
+#include "codegen/forms.h"
 #include "ir/op.h"
 #include "emit/describe.h"
 #include "codegen/expr.h"

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "ops/compose.h"
+#include "runtime/cuda/nnr_sizes.h"
 
 #include <string.h>
 
@@ -67,6 +68,17 @@ AttentionShape attention_shape(const Node *n)
 bool attention_fits(int64_t queries, int64_t keys, int64_t size)
 {
 	return size % SIZE_STEP == 0 && size <= MOST_SIZE && queries <= MOST_PLACES && keys <= MOST_PLACES;
+}
+
+int64_t attention_row_bytes(int64_t size, int64_t element)
+{
+	return ceil_div(size, 16) * 16 * element + 16;
+}
+
+/* The gradient's: two tiles of rows stay, and of the two that go by, half as high, there are two each. */
+int64_t attention_shared_bytes(int64_t size, int64_t element)
+{
+	return (2 * NNR_ATTENTION_ROWS + 4 * (NNR_ATTENTION_ROWS / 2)) * attention_row_bytes(size, element);
 }
 
 /* ---- shapes */
@@ -395,9 +407,6 @@ const Op attention_ops[] = {
          .infer = attention_infer,
          .grad = attention_gradient,
          .cost = attention_cost,
-         .emit_cpu = attention_emit,
-         .header = "cpu/gemm.h",
-         .implementation = "attention",
          .samples = attention_samples},
         {.name = "attention_logs",
          .halves = HALVES_FIRST_TWO,
@@ -408,9 +417,6 @@ const Op attention_ops[] = {
          .flags = OP_BESIDE,
          .infer = logs_infer,
          .cost = logs_cost,
-         .emit_cpu = attention_logs_emit,
-         .header = "cpu/gemm.h",
-         .implementation = "attention",
          .samples = logs_samples},
         {.name = "attention_grad",
          .halves = HALVES_FIRST_THREE,
@@ -419,9 +425,6 @@ const Op attention_ops[] = {
          .flags = OP_SEEDED,
          .infer = grad_infer,
          .cost = grad_cost,
-         .emit_cpu = attention_grad_emit,
-         .header = "cpu/gemm.h",
-         .implementation = "attention",
          .samples = grad_samples},
         {.name = "attention_mask_grad",
          .halves = HALVES_FIRST_TWO,
@@ -431,9 +434,6 @@ const Op attention_ops[] = {
          .flags = OP_SEEDED,
          .infer = mask_grad_infer,
          .cost = mask_grad_cost,
-         .emit_cpu = attention_mask_grad_emit,
-         .header = "cpu/gemm.h",
-         .implementation = "attention",
          .samples = mask_grad_samples},
         {0},
 };

@@ -67,15 +67,9 @@ AttentionShape attention_shape(const Node *n);
 /* Whether there is a kernel for it on tensor cores. */
 bool attention_fits(int64_t queries, int64_t keys, int64_t size);
 
+/* Of a row of a tile in shared memory, as runtime/cuda/nnr_attention.h lays it out. */
+int64_t attention_row_bytes(int64_t size, int64_t element_bytes);
 /* Of shared memory, that the largest of the kernels takes for heads of `size` columns of so many bytes each. */
 int64_t attention_shared_bytes(int64_t size, int64_t element_bytes);
-
-/* attention_cpu.c */
-/* The tensor of the logs that the kernel of `attention` writes beside y; NULL: there is none. */
-const char *attention_logs_text(const KernelText *k);
-void attention_emit(KernelText *k, const Node *n);
-void attention_logs_emit(KernelText *k, const Node *n);
-void attention_grad_emit(KernelText *k, const Node *n);
-void attention_mask_grad_emit(KernelText *k, const Node *n);
 
 #endif

@@ -1,78 +1,11 @@
-/* concat, slice, pad and flip: they work along one axis of a tensor seen as [outer, along, inner], and their loops run
- * over rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
-#include "emit/onnx.h"
+/* concat, slice, pad and flip, along one axis of a tensor. */
 #include "ops/compose.h"
-#include "ops/lanes.h"
 #include "ops/shape.h"
 #include "ops/whiten.h"
 
 #include "base/checked.h"
-#include "codegen/expr.h"
-#include "codegen/kernel.h"
 
 #include <string.h>
-
-/* ---- a tensor along one axis, as rows */
-
-Rows rows_along(Type t, int64_t axis)
-{
-	Rows r = {.outer = 1, .along = 1, .cols = t.dim[t.rank - 1]};
-	for (int i = 0; i < axis; i++)
-		r.outer *= t.dim[i];
-	for (int i = (int)axis; i < t.rank - 1; i++)
-		r.along *= t.dim[i];
-	return r;
-}
-
-bool axis_is_last(const Node *n)
-{
-	return node_int(n, "axis") == n->type.rank - 1;
-}
-
-int64_t rows_per_step(Type t, int64_t axis)
-{
-	int64_t rows = 1;
-	for (int i = (int)axis + 1; i < t.rank - 1; i++)
-		rows *= t.dim[i];
-	return rows;
-}
-
-/* Loops over the `cols` columns of `along` rows in `outer` blocks; the variables are o, row_of and c. */
-static void open_rows(KernelText *k, Rows r)
-{
-	write_line(k->w, "#pragma omp parallel for%s", r.along > 1 ? " collapse(2)" : "");
-	kernel_open(k, "for (int64_t o = 0; o < %lld; o++)", (long long)r.outer);
-	if (r.along > 1)
-		kernel_open(k, "for (int64_t r = 0; r < %lld; r++)", (long long)r.along);
-	if (r.cols > 1) /* what is fused to a slice may be an exp or a tanh */
-		write_line(k->w, "#pragma omp simd");
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)r.cols);
-}
-
-static const char *row_of(Rows r)
-{
-	return r.along > 1 ? "r" : "0";
-}
-
-static void close_rows(KernelText *k, Rows r)
-{
-	kernel_close(k, r.along > 1 ? 3 : 2);
-}
-
-/* The number of row `row` of block o among all of a tensor. */
-static const char *row_number(Arena *a, Rows r, const char *row)
-{
-	const char *block = index_times(a, "o", r.along);
-	return strcmp(row, "0") == 0 ? block : arena_printf(a, "%s + %s", block, row);
-}
-
-/* The index of its column `col`. */
-static char *element(Arena *a, Rows r, const char *row, const char *col)
-{
-	const char *number = row_number(a, r, row);
-	return arena_printf(a, is_c_word(number) ? "%s * %lld + %s" : "(%s) * %lld + %s", number,
-	                    (long long)r.cols, col);
-}
 
 /* ---- concat */
 
@@ -175,28 +108,6 @@ const ConcatPiece *concat_pieces(Arena *a, const Program *p, const Node *n)
 	return pieces;
 }
 
-static void concat_emit(KernelText *k, const Node *n)
-{
-	const int64_t axis = node_int(n, "axis");
-	const ConcatPiece *pieces = concat_pieces(k->arena, k->program, n);
-	const Rows to = rows_along(n->type, axis);
-	for (int i = 0; i < n->operand_count; i++) {
-		if (pieces[i].in_place)
-			continue;
-		const int64_t start = pieces[i].start;
-		const bool last = axis_is_last(n);
-		Rows from = rows_along(n->operands[i]->type, axis);
-		const char *row = index_plus(k->arena, row_of(from),
-		                             last ? 0 : start * rows_per_step(n->type, axis)),
-		           *col = index_plus(k->arena, "c", last ? start : 0);
-		open_rows(k, from);
-		kernel_epilogue(k, row_number(k->arena, to, row), col,
-		                arena_printf(k->arena, "%s[%s]", op_operand_name(k->arena, n->op, i),
-		                             element(k->arena, from, row_of(from), "c")));
-		close_rows(k, from);
-	}
-}
-
 /* ---- slice and pad, each the gradient of the other */
 
 static bool slice_infer(Infer *in)
@@ -272,34 +183,7 @@ static Node *build_pad_layer(Call *c)
 	return build_pad(call_build(c), x, axis, call_int(c, "before"), call_int(c, "after"));
 }
 
-static void pad_emit(KernelText *k, const Node *n)
-{
-	int64_t axis = node_int(n, "axis"), before = node_int(n, "before");
-	bool last = axis_is_last(n);
-	Rows to = rows_along(n->type, axis), from = rows_along(n->operands[0]->type, axis);
-	int64_t first = last ? before : before * rows_per_step(n->type, axis);
-	int64_t end = first + (last ? from.cols : from.along);
-	const char *row = row_of(to), *var = last ? "c" : row;
-	char *read = element(k->arena, from, last ? row : index_plus(k->arena, row, -first),
-	                     last ? index_plus(k->arena, "c", -first) : "c");
-	open_rows(k, to);
-	kernel_epilogue(k, row_number(k->arena, to, row), "c",
-	                arena_printf(k->arena, "(%s >= %lld && %s < %lld ? x[%s] : 0)", var, (long long)first,
-	                             var, (long long)end, read));
-	close_rows(k, to);
-}
-
 /* ---- flip, its own gradient */
-
-char *axis_reversed(Arena *a, const Node *n)
-{
-	long long last = (long long)n->type.dim[node_int(n, "axis")] - 1;
-	if (axis_is_last(n))
-		return arena_printf(a, "%lld - c", last);
-	long long unit = (long long)rows_per_step(n->type, node_int(n, "axis"));
-	return unit == 1 ? arena_printf(a, "%lld - r", last)
-	                 : arena_printf(a, "%lld - r + r %% %lld * 2", last * unit, unit);
-}
 
 static bool flip_infer(Infer *in)
 {
@@ -316,18 +200,6 @@ static void flip_grad(Grad *g)
 static Node *build_flip(Call *c)
 {
 	return call_along(c, "flip");
-}
-
-static void flip_emit(KernelText *k, const Node *n)
-{
-	Rows rows = rows_along(n->type, node_int(n, "axis"));
-	const bool last = axis_is_last(n);
-	const char *row = last || rows.along == 1 ? row_of(rows) : axis_reversed(k->arena, n),
-	           *col = last ? axis_reversed(k->arena, n) : "c";
-	open_rows(k, rows);
-	kernel_epilogue(k, row_number(k->arena, rows, row_of(rows)), "c",
-	                arena_printf(k->arena, "x[%s]", element(k->arena, rows, row, col)));
-	close_rows(k, rows);
 }
 
 /* ---- samples */
@@ -403,53 +275,10 @@ static const char *const flip_samples[] = {
         "x=f32[3,4,1,8] axis=1", NULL,
 };
 
-/* ---- in ONNX */
-
-static const char *concat_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int64_t axis = node_int(n, "axis");
-	bool images = n->type.rank == 4 && axis == 3;
-	const char *joined = images ? onnx_first(o, n->operands[0]) : onnx_plain(o, n->operands[0]);
-	*channels_first = images;
-	for (int i = 1; i < n->operand_count; i++) {
-		const Node *x = n->operands[i];
-		const char *operands[] = {joined, images ? onnx_first(o, x) : onnx_plain(o, x)};
-		joined = onnx_call(o, "Concat", onnx_text(o, "axis=%lld", images ? 1LL : (long long)axis), 2,
-		                   operands);
-	}
-	return joined;
-}
-
-static const char *slice_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int64_t axis = node_int(n, "axis"), start = node_int(n, "start"), end = start + node_int(n, "count");
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, &start, 1),
-	                          onnx_ints(o, &end, 1), onnx_ints(o, &axis, 1)};
-	return onnx_call(o, "Slice", "", 4, operands);
-}
-
-static const char *pad_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int64_t axis = node_int(n, "axis"), pads[2 * LIMIT_RANK] = {0};
-	pads[axis] = node_int(n, "before");
-	pads[n->type.rank + axis] = node_int(n, "after");
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, pads, 2 * n->type.rank)};
-	return onnx_call(o, "Pad", "", 2, operands);
-}
-
-static const char *flip_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int64_t axis = node_int(n, "axis"), first = -1, end = INT64_MIN, by = -1;
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, &first, 1),
-	                          onnx_ints(o, &end, 1), onnx_ints(o, &axis, 1), onnx_ints(o, &by, 1)};
-	return onnx_call(o, "Slice", "", 5, operands);
-}
-
 const Op axis_ops[] = {
         {.name = "concat",
          .move = MOVE_CONCAT,
          .affine = affine_moved,
-         .onnx_node = concat_onnx,
          .signature = "x... -> y",
          .call = "x: tensors, axis: int = -1",
          .doc = "Tensors one after the other along an axis, the channels by default: `concat(a, b, c)`.",
@@ -457,8 +286,6 @@ const Op axis_ops[] = {
          .infer = concat_infer,
          .grad = concat_grad,
          .build = build_concat_layer,
-         .emit_cpu = concat_emit,
-         .emit_cuda = concat_emit_cuda,
          .samples = concat_samples},
         {.name = "stack",
          .call = "x: tensors, axis: int = 0",
@@ -467,7 +294,6 @@ const Op axis_ops[] = {
         {.name = "slice",
          .move = MOVE_SLICE,
          .affine = affine_moved,
-         .onnx_node = slice_onnx,
          .signature = "x -> y",
          .call = "x: elements, axis: int, start: int, count: int",
          .doc = "`count` elements from `start` on along an axis.",
@@ -480,7 +306,6 @@ const Op axis_ops[] = {
          .samples = slice_samples},
         {.name = "pad",
          .move = MOVE_PAD,
-         .onnx_node = pad_onnx,
          .signature = "x -> y",
          .call = "x, axis: int, before: int, after: int",
          .doc = "Zeros put before and after x along an axis.",
@@ -488,12 +313,9 @@ const Op axis_ops[] = {
          .infer = pad_infer,
          .grad = pad_grad,
          .build = build_pad_layer,
-         .emit_cpu = pad_emit,
-         .emit_cuda = pad_emit_cuda,
          .samples = pad_samples},
         {.name = "flip",
          .affine = affine_moved,
-         .onnx_node = flip_onnx,
          .signature = "x -> y",
          .call = "x, axis: int",
          .doc = "x from its last place along an axis to the first: an image mirrored left to right is "
@@ -502,8 +324,6 @@ const Op axis_ops[] = {
          .infer = flip_infer,
          .grad = flip_grad,
          .build = build_flip,
-         .emit_cpu = flip_emit,
-         .emit_cuda = flip_emit_cuda,
          .samples = flip_samples},
         {0},
 };

@@ -1,6 +1,5 @@
 /* Constant tensors: values that are a function of the index, computed where they are read and never stored for it. What
  * the language calls arange, eye and causal_mask (front/constant.c). */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 
 /* An n x n matrix, in any shape of as many elements. */
@@ -36,45 +35,6 @@ static const char *const square_samples[] = {SQUARES("1"),  SQUARES("2"),  SQUAR
                                              SQUARES("4"),  SQUARES("5"),  SQUARES("7"),
                                              SQUARES("16"), SQUARES("33"), NULL};
 
-/* ---- in ONNX */
-
-static const char *ramp_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	double first = node_real(n, "first"), by = node_real(n, "by");
-	if (by == 0)
-		return onnx_expand(o, onnx_real(o, first), NULL, n);
-	int64_t numbers = 1, batches = 0;
-	for (int i = 0; i < n->type.rank; i++) {
-		const int64_t times = onnx_batches(o, n, i);
-		batches = times ? times : batches;
-		numbers *= times ? 1 : n->type.dim[i];
-	}
-	return onnx_reshape(o,
-	                    batches ? onnx_range_of_batch(o, first, by, batches * numbers)
-	                            : onnx_range(o, first, by, numbers),
-	                    n);
-}
-
-/* 1 where the index of a column `compare`s with that of a row. */
-static const char *square_onnx(Onnx *o, const Node *n, const char *compare)
-{
-	const char *index = onnx_range(o, 0, 1, node_int(n, "n")),
-	           *rows[] = {index, onnx_ints(o, (int64_t[]){-1, 1}, 2)},
-	           *pair[] = {index, onnx_call(o, "Reshape", "", 2, rows)},
-	           *is = onnx_call(o, compare, "", 2, pair);
-	return onnx_reshape(o, onnx_call(o, "Cast", "to=1", 1, &is), n);
-}
-
-static const char *lower_triangle_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	return square_onnx(o, n, "LessOrEqual");
-}
-
-static const char *diagonal_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	return square_onnx(o, n, "Equal");
-}
-
 const Op constant_ops[] = {
         {.name = "ramp",
          .signature = "-> y",
@@ -83,10 +43,8 @@ const Op constant_ops[] = {
          .expr = "first + by*i",
          .expr_flops = 2,
          .samples = ramp_samples,
-         .onnx_node = ramp_onnx,
          .doc = "first, first + by, first + 2*by and so on: `arange` in a .net file."},
         {.name = "diagonal",
-         .onnx_node = diagonal_onnx,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,
@@ -95,7 +53,6 @@ const Op constant_ops[] = {
          .samples = square_samples,
          .doc = "The identity matrix of n rows: `eye(n)` in a .net file."},
         {.name = "lower_triangle",
-         .onnx_node = lower_triangle_onnx,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,

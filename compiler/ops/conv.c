@@ -1,10 +1,9 @@
 /* Convolution of channels-last images and its two gradients; spread, for the places of a gradient. The loops are in
- * conv_cpu.c.
+ * kernels/.
  *
  * x [N,H,W,C], w [K,R,S,C/groups], y [N,P,Q,K]:
  *     y[n,p,q,k] = sum over r,s,c of x[n, p*stride + r*dilation - pad, q*stride + s*dilation - pad, c] w[k,r,s,c]
  * The gradients are operators of their own, because each is a different loop nest and a different library call. */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/conv.h"
 #include "ops/whiten.h"
@@ -426,42 +425,6 @@ static const char *const fprop_samples[] = {SHAPES(FPROP_SAMPLE) NULL};
 static const char *const dgrad_samples[] = {SHAPES(DGRAD_SAMPLE) NULL};
 static const char *const wgrad_samples[] = {SHAPES(WGRAD_SAMPLE) NULL};
 
-/* ---- in ONNX */
-
-static const char *conv_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int count;
-	const char *operands[] = {onnx_first(o, n->operands[0]), onnx_filters(o, n->operands[1])};
-	*channels_first = true;
-	return onnx_call(o, "Conv",
-	                 onnx_text(o, "strides=%s pads=%s dilations=%s group=%lld",
-	                           onnx_list(o, node_ints(n, "stride", &count), 2),
-	                           onnx_list(o, node_ints(n, "pad", &count), 4),
-	                           onnx_list(o, node_ints(n, "dilation", &count), 2),
-	                           (long long)node_int(n, "groups")),
-	                 2, operands);
-}
-
-/* What of the image no window of the strides reaches is `output_padding`. */
-static const char *dgrad_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int count;
-	const int64_t *stride = node_ints(n, "stride", &count), *pad = node_ints(n, "pad", &count),
-	              *dilation = node_ints(n, "dilation", &count);
-	const Type dy = n->operands[0]->type, w = n->operands[1]->type;
-	const char *operands[] = {onnx_first(o, n->operands[0]), onnx_filters(o, n->operands[1])};
-	int64_t rest[2];
-	for (int i = 0; i < 2; i++)
-		rest[i] = n->type.dim[1 + i] + pad[i] + pad[2 + i] - (dy.dim[1 + i] - 1) * stride[i] -
-		          (w.dim[1 + i] - 1) * dilation[i] - 1;
-	*channels_first = true;
-	return onnx_call(o, "ConvTranspose",
-	                 onnx_text(o, "strides=%s pads=%s dilations=%s output_padding=%s group=%lld",
-	                           onnx_list(o, stride, 2), onnx_list(o, pad, 4), onnx_list(o, dilation, 2),
-	                           onnx_list(o, rest, 2), (long long)node_int(n, "groups")),
-	                 2, operands);
-}
-
 static const char *conv_layout(const Node *n, int *operand)
 {
 	*operand = 1;
@@ -472,7 +435,6 @@ const Op conv_ops[] = {
         {.name = "conv",
          .halves = HALVES_ALL,
          .weight_layout = conv_layout,
-         .onnx_node = conv_onnx,
          .signature = "x, w -> y",
          .call = "x, filters: int, size: pair, stride: pair = 1, pad: same|valid|pair = valid, dilation: "
                  "pair = 1, "
@@ -498,15 +460,6 @@ const Op conv_ops[] = {
          .grad = conv_grad,
          .build = conv_build,
          .cost = conv_cost,
-         .emit_cpu = conv_fprop_emit,
-         .emit_cuda = conv_fprop_emit_cuda,
-         .cuda_threads = conv_cuda_threads,
-         .emit_block = conv_fprop_emit_block,
-         .header = "cpu/conv.h",
-         .dnn_shape = conv_write_shape,
-         .dnn = "nnr_dnn_conv_fprop",
-         .cuda = "nnr_cudnn_conv_fprop",
-         .cuda_epilogue = "nnr_cudnn_conv_epilogue",
          .samples = fprop_samples},
         {.name = "conv1d",
          .call = "x, filters: int, size: int, stride: int = 1, pad: same|valid|int = valid, dilation: int = "
@@ -521,20 +474,11 @@ const Op conv_ops[] = {
          .halves = HALVES_ALL,
          .signature = "dy, w -> dx",
          .doc = "Gradient of conv by its image; dim is the image's shape.",
-         .onnx_node = dgrad_onnx,
          .flags = OP_HEAVY | OP_EPILOGUE,
          .gemm = GEMM_DGRAD,
          .infer = dgrad_infer,
          .grad = dgrad_grad,
          .cost = conv_cost,
-         .emit_cpu = conv_dgrad_emit,
-         .emit_cuda = conv_dgrad_emit_cuda,
-         .cuda_threads = conv_cuda_threads,
-         .emit_block = conv_dgrad_emit_block,
-         .header = "cpu/conv.h",
-         .dnn_shape = conv_write_shape,
-         .dnn = "nnr_dnn_conv_dgrad",
-         .cuda = "nnr_cudnn_conv_dgrad",
          .samples = dgrad_samples},
         {.name = "conv_wgrad",
          .halves = HALVES_ALL,
@@ -544,13 +488,6 @@ const Op conv_ops[] = {
          .gemm = GEMM_WGRAD,
          .infer = conv_wgrad_infer,
          .cost = conv_cost,
-         .emit_cpu = conv_wgrad_emit,
-         .emit_cuda = conv_wgrad_emit_cuda,
-         .cuda_threads = conv_cuda_threads,
-         .header = "cpu/conv.h",
-         .dnn_shape = conv_write_shape,
-         .dnn = "nnr_dnn_conv_wgrad",
-         .cuda = "nnr_cudnn_conv_wgrad",
          .samples = wgrad_samples},
         {.name = "spread",
          .signature = "x -> y",

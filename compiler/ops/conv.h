@@ -37,31 +37,4 @@ bool conv_transpose_rows(Call *c, int64_t in, int64_t size, int64_t stride, int6
  * or after a diagnostic. */
 Node *conv_transpose_call(Call *c, Node *x, const ConvTranspose *t, int64_t *fan_in);
 
-/* conv_cpu.c */
-void conv_write_shape(KernelText *k, const Node *n);
-void conv_fprop_emit(KernelText *k, const Node *n);
-void conv_dgrad_emit(KernelText *k, const Node *n);
-void conv_wgrad_emit(KernelText *k, const Node *n);
-
-/* depthwise_cpu.c: what conv_cpu.c hands over */
-bool conv_is_depthwise(const ConvShape *c);
-void depthwise_fprop_emit(KernelText *k, const ConvShape *c);
-void depthwise_dgrad_emit(KernelText *k, const ConvShape *c);
-void depthwise_wgrad_emit(KernelText *k, const ConvShape *c);
-
-/* gemm_cuda.c */
-void conv_fprop_emit_cuda(KernelText *k, const Node *n);
-void conv_dgrad_emit_cuda(KernelText *k, const Node *n);
-void conv_wgrad_emit_cuda(KernelText *k, const Node *n);
-int64_t conv_cuda_threads(const Node *n);
-
-/* conv_block.c */
-char *conv_block_shape(Arena *a, const Node *n); /* the C++ type "NnrConv<...>" */
-void conv_fprop_emit_block(KernelText *k, const Node *n);
-void conv_dgrad_emit_block(KernelText *k, const Node *n);
-/* The C++ type that does the sums of a weight gradient, and of dy over the pixels, in registers ("NnrConvWgrad<...>" of
- * runtime/cuda/nnr_block.h); false where there is none: groups, or more filters than a block has registers for. */
-bool conv_wgrad_block_form(Arena *a, const Node *n, int threads, const char **form);
-int64_t conv_wgrad_block_scratch(const Node *n, int threads); /* elements, to end the sums in */
-
 #endif

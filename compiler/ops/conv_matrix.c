@@ -11,16 +11,8 @@
 
 #include "base/checked.h"
 #include "ops/compose.h"
-#include "ops/lanes.h"
 
 #include <string.h>
-
-typedef struct Sizes {
-	Window win;
-	int64_t filters, channels;
-} Sizes;
-
-/* ---- the nodes */
 
 Node *build_conv_matrix(Build *b, const Node *conv, Node *w)
 {
@@ -46,12 +38,12 @@ int64_t conv_matrix_pairs(const Window *w)
 	return pairs_along(w, 0) * pairs_along(w, 1);
 }
 
-static Sizes sizes_of(const Node *n)
+ConvMatrixSizes conv_matrix_sizes(const Node *n)
 {
 	int count;
 	const Type *w = node_is(n, "conv_matrix") ? &n->operands[0]->type : &n->type;
 	const int64_t *image = node_ints(n, "image", &count);
-	Sizes s = {.filters = w->dim[0], .channels = w->dim[3]};
+	ConvMatrixSizes s = {.filters = w->dim[0], .channels = w->dim[3]};
 	s.win = (Window){.in = {image[0], image[1]}, .size = {w->dim[1], w->dim[2]}};
 	window_of(n, &s.win);
 	return s;
@@ -126,179 +118,9 @@ static void conv_matrix_cost(const Node *n, Cost *cost)
 /* An addition for each element of the matrix that is a tap. */
 static void conv_matrix_grad_cost(const Node *n, Cost *cost)
 {
-	Sizes s = sizes_of(n);
+	ConvMatrixSizes s = conv_matrix_sizes(n);
 	cost->flops = (double)conv_matrix_pairs(&s.win) * (double)s.filters * (double)s.channels;
 	cost->bytes = (double)type_bytes(n->operands[0]->type) + (double)type_bytes(n->type);
-}
-
-/* ---- text, the same for C and CUDA except for the loops around it */
-
-/* Dimension i of the window: pixel `at` of the image seen from pixel `from` of the result, in steps of which `dilation`
- * are a tap; and pixel `tap` steps of the window further. */
-static const char *distance(Arena *a, const Window *w, int i, const char *at, const char *from)
-{
-	const char *moved = strcmp(at, "0") == 0 ? arena_printf(a, "%lld", (long long)w->pad[i])
-	                                         : index_plus(a, at, w->pad[i]);
-	return strcmp(from, "0") == 0 ? moved
-	                              : arena_printf(a, "%s - %s", moved, index_times(a, from, w->stride[i]));
-}
-
-static const char *pixel(Arena *a, const Window *w, int i, const char *from, const char *tap)
-{
-	return index_plus(a,
-	                  arena_printf(a, "%s + %s", index_times(a, from, w->stride[i]),
-	                               index_times(a, tap, w->dilation[i])),
-	                  -w->pad[i]);
-}
-
-/* Whether the distances `r` and `s` are of taps. */
-static const char *is_tap(Arena *a, const Window *w)
-{
-	static const char *const name[2] = {"r", "s"};
-	const char *text = NULL;
-	for (int i = 0; i < 2; i++) {
-		const char *divides = w->dilation[i] == 1 ? ""
-		                                          : arena_printf(a, " && %s %% %lld == 0", name[i],
-		                                                         (long long)w->dilation[i]);
-		text = arena_printf(a, "%s%s%s >= 0 && %s < %lld%s", text ? text : "", text ? " && " : "",
-		                    name[i], name[i], (long long)(w->size[i] * w->dilation[i]), divides);
-	}
-	return text;
-}
-
-/* The place in w of filter k's tap at these distances, in channel `channel`. */
-static const char *weight_at(Arena *a, const Sizes *s, const char *channel)
-{
-	const Window *w = &s->win;
-	return arena_printf(a, "((k * %lld + %s) * %lld + %s) * %lld + %s", (long long)w->size[0],
-	                    index_over(a, "r", w->dilation[0]), (long long)w->size[1],
-	                    index_over(a, "s", w->dilation[1]), (long long)s->channels, channel);
-}
-
-/* Whether pixel (h, v) is inside of the image. */
-static const char *is_inside(Arena *a, const Window *w)
-{
-	return arena_printf(a, "h >= 0 && h < %lld && v >= 0 && v < %lld", (long long)w->in[0],
-	                    (long long)w->in[1]);
-}
-
-/* The place in the matrix of the pair (p, q), (h, v), filter k and channel c. */
-static const char *element_at(Arena *a, const Sizes *s)
-{
-	const Window *w = &s->win;
-	return arena_printf(a, "(((p * %lld + q) * %lld + k) * %lld + h * %lld + v) * %lld + c",
-	                    (long long)w->out[1], (long long)s->filters, (long long)(w->in[0] * w->in[1]),
-	                    (long long)w->in[1], (long long)s->channels);
-}
-
-/* ---- loops */
-
-static void declare(KernelText *k, const char *name, const char *value)
-{
-	write_line(k->w, "int64_t %s = %s;", name, value);
-}
-
-static void conv_matrix_emit(KernelText *k, const Node *n)
-{
-	Sizes s = sizes_of(n);
-	const Window *w = &s.win;
-	Arena *a = k->arena;
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_loop(k, "row", "0", kernel_literal(k, n->type.dim[0]), 1);
-	declare(k, "p", index_over(a, "row", s.filters * w->out[1]));
-	declare(k, "q", index_digit(a, "row", s.filters, w->out[1]));
-	declare(k, "k", index_digit(a, "row", 1, s.filters));
-	kernel_loop(k, "h", "0", kernel_literal(k, w->in[0]), 1);
-	kernel_loop(k, "v", "0", kernel_literal(k, w->in[1]), 1);
-	declare(k, "r", distance(a, w, 0, "h", "p"));
-	declare(k, "s", distance(a, w, 1, "v", "q"));
-	write_line(k->w, "bool tap = %s;", is_tap(a, w));
-	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
-	declare(k, "col",
-	        arena_printf(a, "(h * %lld + v) * %lld + c", (long long)w->in[1], (long long)s.channels));
-	kernel_epilogue(k, "row", "col", arena_printf(a, "(tap ? w[%s] : 0)", weight_at(a, &s, "c")));
-	kernel_close(k, 4);
-}
-
-static void conv_matrix_grad_emit(KernelText *k, const Node *n)
-{
-	Sizes s = sizes_of(n);
-	const Window *w = &s.win;
-	Arena *a = k->arena;
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_loop(k, "row", "0", kernel_literal(k, s.filters * w->size[0] * w->size[1]), 1);
-	declare(k, "k", index_over(a, "row", w->size[0] * w->size[1]));
-	declare(k, "r", index_digit(a, "row", w->size[1], w->size[0]));
-	declare(k, "s", index_digit(a, "row", 1, w->size[1]));
-	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
-	write_line(k->w, "%s sum = 0;", k->real);
-	kernel_loop(k, "p", "0", kernel_literal(k, w->out[0]), 1);
-	kernel_loop(k, "q", "0", kernel_literal(k, w->out[1]), 1);
-	declare(k, "h", pixel(a, w, 0, "p", "r"));
-	declare(k, "v", pixel(a, w, 1, "q", "s"));
-	write_line(k->w, "if (%s)", is_inside(a, w));
-	write_line(k->w, "\tsum += dy[%s];", element_at(a, &s));
-	kernel_close(k, 2);
-	kernel_epilogue(k, "row", "c", "sum");
-	kernel_close(k, 2);
-}
-
-/* ---- CUDA: one to four neighbouring channels of the result a thread */
-
-static int width_of(const Node *n)
-{
-	int64_t channels = sizes_of(n).channels;
-	return lanes_width(1, &channels);
-}
-
-static int64_t cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / width_of(n);
-}
-
-static void conv_matrix_emit_cuda(KernelText *k, const Node *n)
-{
-	Lanes l = lanes_new(k, n, width_of(n));
-	Sizes s = sizes_of(n);
-	const Window *w = &s.win;
-	Arena *a = k->arena;
-	lanes_begin(&l, cuda_threads(n));
-	lanes_place(&l, "row", n->type.dim[1]);
-	lanes_index(&l, "k", "%s", index_digit(a, "row", 1, s.filters));
-	const char *p = index_digit(a, "row", s.filters * w->out[1], w->out[0]);
-	const char *q = index_digit(a, "row", s.filters, w->out[1]);
-	const char *h = index_digit(a, "c", s.channels * w->in[1], w->in[0]);
-	const char *v = index_digit(a, "c", s.channels, w->in[1]);
-	lanes_index(&l, "r", "%s", distance(a, w, 0, h, p));
-	lanes_index(&l, "s", "%s", distance(a, w, 1, v, q));
-	lanes_value(&l, "e", "0");
-	kernel_open(k, "if (%s)", is_tap(a, w));
-	lanes_reload(&l, "e", 0, weight_at(a, &s, index_digit(a, "c", 1, s.channels)));
-	kernel_close(k, 1);
-	lanes_finish(&l, "row", "c", "e@");
-}
-
-static void conv_matrix_grad_emit_cuda(KernelText *k, const Node *n)
-{
-	Lanes l = lanes_new(k, n, width_of(n));
-	Sizes s = sizes_of(n);
-	const Window *w = &s.win;
-	Arena *a = k->arena;
-	lanes_begin(&l, cuda_threads(n));
-	lanes_place(&l, "row", s.channels);
-	lanes_index(&l, "k", "%s", index_over(a, "row", w->size[0] * w->size[1]));
-	lanes_index(&l, "r", "%s", index_digit(a, "row", w->size[1], w->size[0]));
-	lanes_index(&l, "s", "%s", index_digit(a, "row", 1, w->size[1]));
-	lanes_value(&l, "sum", "0");
-	kernel_open(k, "for (%s p = 0; p < %lld; p++)", l.index, (long long)w->out[0]);
-	kernel_open(k, "for (%s q = 0; q < %lld; q++)", l.index, (long long)w->out[1]);
-	lanes_index(&l, "h", "%s", pixel(a, w, 0, "p", "r"));
-	lanes_index(&l, "v", "%s", pixel(a, w, 1, "q", "s"));
-	kernel_open(k, "if (%s)", is_inside(a, w));
-	lanes_load(&l, "e", 0, element_at(a, &s));
-	lanes_each(&l, "sum@ += e@;");
-	kernel_close(k, 3);
-	lanes_finish(&l, "row", "c", "sum@");
 }
 
 /* One list of shapes serves both: each line is w, the matrix, and the attributes. */
@@ -345,9 +167,6 @@ const Op conv_matrix_ops[] = {
          .infer = conv_matrix_infer,
          .grad = conv_matrix_grad,
          .cost = conv_matrix_cost,
-         .emit_cpu = conv_matrix_emit,
-         .emit_cuda = conv_matrix_emit_cuda,
-         .cuda_threads = cuda_threads,
          .samples = matrix_samples},
         {.name = "conv_matrix_grad",
          .halves = HALVES_NONE,
@@ -356,9 +175,6 @@ const Op conv_matrix_ops[] = {
                 "weights' shape.",
          .infer = conv_matrix_grad_infer,
          .cost = conv_matrix_grad_cost,
-         .emit_cpu = conv_matrix_grad_emit,
-         .emit_cuda = conv_matrix_grad_emit_cuda,
-         .cuda_threads = cuda_threads,
          .samples = grad_samples},
         {0},
 };

@@ -7,11 +7,8 @@
  * The readers of a data set check that indices are in range (emit/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
  * order, each thread having columns of its own: the result does not depend on the number of threads. */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/embed.h"
-
-#include "codegen/kernel.h"
 
 #include <string.h>
 
@@ -93,56 +90,6 @@ static Node *build_embedding(Call *c)
 	return build(call_build(c), "embedding", 2, (Node *[]){w, index}, 0, NULL);
 }
 
-/* Declares where each table begins in all rows. */
-void embedding_write_firsts(KernelText *k, const Node *n)
-{
-	int tables;
-	const int64_t *counts = embedding_counts(n, &tables);
-	if (!counts)
-		return;
-	int64_t first = 0;
-	char *text = arena_strdup(k->arena, "0");
-	for (int i = 0; i < tables; i++)
-		text = arena_printf(k->arena, "%s, %lld", text, (long long)(first += counts[i]));
-	write_line(k->w, "static const int first[] = {%s}; /* row of each table */", text);
-}
-
-/* Of several tables declares the table of row `row` of what is looked up, and the place of its index; how many rows the
- * table has, as text. NULL: there is one table. */
-static const char *write_table(KernelText *k, const Node *n, const char *row, long long rows)
-{
-	int tables;
-	if (!embedding_counts(n, &tables))
-		return NULL;
-	write_line(k->w, "const int64_t table = %s %% %d, place = table * %lld + %s / %d;", row, tables,
-	           rows / tables, row, tables);
-	return "first[table + 1] - first[table]";
-}
-
-static void embedding_emit(KernelText *k, const Node *n)
-{
-	Type w = n->operands[0]->type;
-	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)w.dim[0],
-	          dim = (long long)w.dim[1];
-	embedding_write_firsts(k, n);
-	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t row = 0; row < %lld; row++) {", rows);
-	write_indent(k->w, 1);
-	const char *table = write_table(k, n, "row", rows);
-	write_line(k->w, "int64_t at = index[%s];", table ? "place" : "row");
-	write_line(k->w, "bool inside = at >= 0 && at < %s;",
-	           table ? table : arena_printf(k->arena, "%lld", count));
-	if (table)
-		write_line(k->w, "at += first[table];");
-	write_line(k->w, "for (int64_t col = 0; col < %lld; col++) {", dim);
-	write_indent(k->w, 1);
-	kernel_epilogue(k, "row", "col", arena_printf(k->arena, "(inside ? w[at * %lld + col] : 0)", dim));
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-}
-
 static bool embedding_grad_infer(Infer *in)
 {
 	Type dy = in->operands[0]->type, index = in->operands[1]->type;
@@ -155,36 +102,6 @@ static bool embedding_grad_infer(Infer *in)
 	if (infer_attr(in, "counts") && !tables_fit(in, dim[0], index))
 		return false;
 	return infer_result(in, dy.dtype, 2, dim);
-}
-
-enum { COLUMNS = 16 }; /* of one thread's turn */
-
-static void embedding_grad_emit(KernelText *k, const Node *n)
-{
-	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)n->type.dim[0],
-	          dim = (long long)n->type.dim[1];
-	embedding_write_firsts(k, n);
-	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t begin = 0; begin < %lld; begin += %d) {", dim, COLUMNS);
-	write_indent(k->w, 1);
-	write_line(k->w, "int64_t end = begin + %d < %lld ? begin + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
-	write_line(k->w, "for (int64_t row = 0; row < %lld; row++)", count);
-	write_line(k->w, "\tfor (int64_t col = begin; col < end; col++)");
-	write_line(k->w, "\t\ty[row * %lld + col] = 0;", dim);
-	write_line(k->w, "for (int64_t i = 0; i < %lld; i++) {", rows);
-	write_indent(k->w, 1);
-	const char *table = write_table(k, n, "i", rows);
-	write_line(k->w, "int64_t row = index[%s];", table ? "place" : "i");
-	write_line(k->w, "if (row < 0 || row >= %s)", table ? table : arena_printf(k->arena, "%lld", count));
-	write_line(k->w, "\tcontinue;");
-	if (table)
-		write_line(k->w, "row += first[table];");
-	write_line(k->w, "for (int64_t col = begin; col < end; col++)");
-	write_line(k->w, "\ty[row * %lld + col] += dy[i * %lld + col];", dim, dim);
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
 }
 
 /* One addition for each element of dy. */
@@ -346,33 +263,6 @@ static Node *build_gather(Call *c)
 	return y ? axis_in_place(b, build_reshape(b, y, rank, dim), (int)axis, count) : NULL;
 }
 
-/* ---- in ONNX */
-
-/* Where a computed index is outside of the table, zeros. */
-static const char *embedding_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const Node *index = n->operands[1];
-	if (node_attr(n, "counts")) /* several tables, which a pass has joined */
-		return NULL;
-	const char *w = onnx_plain(o, n->operands[0]), *i = onnx_plain(o, index);
-	if (index->type.dtype != DTYPE_I32)
-		i = onnx_call(o, "Cast", "to=7", 1, &i);
-	if (node_is_input(node_unaliased(index))) /* which what reads the data has checked */
-		return onnx_call(o, "Gather", "axis=0", 2, (const char *[]){w, i});
-	const int64_t one = 1, zero = 0, rows = n->operands[0]->type.dim[0], after = index->type.rank,
-	              batches = onnx_batches(o, n->operands[0], 0);
-	i = onnx_call(o, "Cast", "to=7", 1, &i);
-	const char *count = batches ? onnx_batch(o, batches) : onnx_ints(o, &rows, 1),
-	           *last = onnx_call(o, "Sub", "", 2, (const char *[]){count, onnx_ints(o, &one, 1)}),
-	           *least = onnx_call(o, "Max", "", 2, (const char *[]){i, onnx_ints(o, &zero, 1)}),
-	           *near = onnx_call(o, "Min", "", 2, (const char *[]){least, last}),
-	           *row = onnx_call(o, "Gather", "axis=0", 2, (const char *[]){w, near}),
-	           *inside = onnx_call(o, "Equal", "", 2, (const char *[]){near, i}),
-	           *of_row = onnx_call(o, "Unsqueeze", "", 2,
-	                               (const char *[]){inside, onnx_ints(o, &after, 1)});
-	return onnx_call(o, "Where", "", 3, (const char *[]){of_row, row, onnx_real(o, 0)});
-}
-
 /* Of several tables each has its own count. */
 static const Node *embedding_picks(const Node *n, int64_t *count)
 {
@@ -396,7 +286,6 @@ const Op embed_ops[] = {
          .picks = embedding_picks,
          .weight_layout = embedding_layout,
          .halves = HALVES_LOOKED_UP,
-         .onnx_node = embedding_onnx,
          .signature = "w, index -> y",
          .call = "index: indices, count: int, dim: int, init: " INIT_WORDS
                  " = default, weight: tensor|own = own",
@@ -410,9 +299,6 @@ const Op embed_ops[] = {
          .grad = embedding_grad,
          .build = build_embedding,
          .cost = embedding_cost,
-         .emit_cpu = embedding_emit,
-         .emit_cuda = embedding_emit_cuda,
-         .cuda_threads = embedding_cuda_threads,
          .samples = embedding_samples},
         {.name = "gather",
          .call = "x, index: indices, axis: int = 0",
@@ -430,10 +316,6 @@ const Op embed_ops[] = {
          .flags = OP_EPILOGUE_GPU,
          .infer = embedding_grad_infer,
          .cost = embedding_grad_cost,
-         .emit_cpu = embedding_grad_emit,
-         .emit_cuda = embedding_grad_emit_cuda,
-         .cuda_threads = embedding_grad_cuda_threads,
-         .cuda_parts = embedding_grad_parts,
          .samples = embedding_grad_samples},
         {0},
 };

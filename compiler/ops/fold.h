@@ -2,8 +2,10 @@
 #ifndef NNC_FOLD_H
 #define NNC_FOLD_H
 
-#include "codegen/kernel.h"
 #include "ir/op.h"
+
+/* The dimensions. */
+enum { FOLD_PLACES = 1, FOLD_COLUMNS, FOLD_CHANNELS, FOLD_RANK };
 
 /* Window w has the places w*stride + i*dilation - before, i being 0 to size - 1. */
 typedef struct Fold {
@@ -18,9 +20,5 @@ Fold fold_of(const Node *n);
 Node *build_unfold(Build *b, Node *x, const Fold *f);
 /* The other way: y [n, windows, columns, size*channels] as [n, places, columns, channels]. What meets is added. */
 Node *build_fold(Build *b, Node *y, const Fold *f);
-
-/* fold_cuda.c */
-void unfold_emit_cuda(KernelText *k, const Node *n);
-void fold_emit_cuda(KernelText *k, const Node *n);
 
 #endif

@@ -3,10 +3,9 @@
  * With s the sum of the squares of the `size` channels around each and D = k + alpha/size*s,
  *     y = x*D^-beta                                                 (Caffe's LRN layer; PyTorch's LocalResponseNorm)
  *     dx = dy*D^-beta - 2*alpha*beta/size*x*t,   t the sum of dy*x*D^(-beta-1) over the same channels.
- * Both are one kernel each, with loops of their own (lrn_loops.c): D is computed again from x where it is needed, also
+ * Both are one kernel each, with loops of their own (kernels/lrn_loops.c): D is computed again from x where it is needed, also
  * for the neighbours, so that no tensor but x is kept for the gradient. As a composite of windowed sums the forward
  * kernel would have to write D, and the backward one to read it. */
-#include "emit/onnx.h"
 #include "ops/lrn.h"
 
 #include "ops/compose.h"
@@ -112,28 +111,8 @@ static void lrn_cost(const Node *n, Cost *cost)
 static const char *const lrn_samples[] = {SHAPES(LRN) NULL};
 static const char *const lrn_grad_samples[] = {SHAPES(LRN_GRAD) NULL};
 
-/* ---- in ONNX */
-
-static const char *lrn_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const bool image = n->type.rank == 4;
-	const int64_t rows[] = {-1, n->type.dim[n->type.rank - 1], 1, 1}; /* of channels, each alone */
-	const char *x =
-	        image ? onnx_first(o, n->operands[0])
-	              : onnx_call(o, "Reshape", "", 2,
-	                          (const char *[]){onnx_plain(o, n->operands[0]), onnx_ints(o, rows, 4)});
-	*channels_first = image;
-	const char *y = onnx_call(o, "LRN",
-	                          onnx_text(o, "size=%lld alpha=%#.9g beta=%#.9g bias=%#.9g",
-	                                    (long long)node_int(n, "size"), node_real(n, "alpha"),
-	                                    node_real(n, "beta"), node_real(n, "k")),
-	                          1, &x);
-	return image ? y : onnx_reshape(o, y, n);
-}
-
 const Op lrn_ops[] = {
         {.name = "lrn",
-         .onnx_node = lrn_onnx,
          .signature = "x -> y",
          .call = "x, size: int = 5, alpha: real = 1e-4, beta: real = 0.75, k: real = 1.0",
          .doc = "Local response normalisation across channels (the last dimension): x/(k + "
@@ -149,9 +128,6 @@ const Op lrn_ops[] = {
          .grad = lrn_grad,
          .build = lrn_build,
          .cost = lrn_cost,
-         .emit_cpu = lrn_emit,
-         .emit_cuda = lrn_emit_cuda,
-         .cuda_threads = lrn_cuda_threads,
          .samples = lrn_samples},
         {.name = "lrn_grad",
          .signature = "dy, x -> dx",
@@ -159,9 +135,6 @@ const Op lrn_ops[] = {
          .flags = OP_EPILOGUE | OP_UNITS,
          .infer = lrn_grad_infer,
          .cost = lrn_cost,
-         .emit_cpu = lrn_emit,
-         .emit_cuda = lrn_emit_cuda,
-         .cuda_threads = lrn_cuda_threads,
          .samples = lrn_grad_samples},
         {0},
 };

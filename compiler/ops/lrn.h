@@ -1,4 +1,4 @@
-/* Loops of lrn and its gradient: lrn.c, lrn_loops.c. */
+/* What the loops of lrn and of its gradient read from a node. */
 #ifndef NNC_LRN_H
 #define NNC_LRN_H
 
@@ -8,9 +8,5 @@
 int64_t lrn_reach(const Node *n);
 /* alpha/size, the factor of a sum of squares. */
 double lrn_factor(const Node *n);
-
-void lrn_emit(KernelText *k, const Node *n);
-void lrn_emit_cuda(KernelText *k, const Node *n);
-int64_t lrn_cuda_threads(const Node *n);
 
 #endif

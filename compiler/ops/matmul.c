@@ -3,7 +3,6 @@
  * matmul(a, b) with ta, tb: op(a) op(b), op(m) being m or its transpose; rank 2, or rank 3 with one matrix product for
  * each index of the first dimension. Its gradients are matrix products again, so no transpose is ever computed. Of
  * 16-bit matrices the product is 16 bits wide, or f32 with wide=1. */
-#include "emit/onnx.h"
 #include "ops/matmul.h"
 
 #include "base/checked.h"
@@ -350,20 +349,6 @@ static const char *const matmul_samples[] = {
         NULL,
 };
 
-/* ---- in ONNX */
-
-static const char *matmul_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_plain(o, n->operands[1])};
-	int ta = node_int(n, "ta") != 0, tb = node_int(n, "tb") != 0;
-	if (n->type.rank == 2)
-		return onnx_call(o, "Gemm", onnx_text(o, "transA=%d transB=%d", ta, tb), 2, operands);
-	for (int i = 0; i < 2; i++)
-		if (i ? tb : ta)
-			operands[i] = onnx_call(o, "Transpose", "perm=[0,2,1]", 1, &operands[i]);
-	return onnx_call(o, "MatMul", "", 2, operands);
-}
-
 /* Of a dense layer. */
 static const char *matmul_layout(const Node *n, int *operand)
 {
@@ -375,7 +360,6 @@ const Op matmul_ops[] = {
         {.name = "matmul",
          .halves = HALVES_ALL,
          .weight_layout = matmul_layout,
-         .onnx_node = matmul_onnx,
          .signature = "a, b -> y",
          .call = "a, b",
          .doc = "Product of two matrices of each sample: y[i,j] = sum over k of a[i,k] b[k,j]. Dimensions "
@@ -391,16 +375,6 @@ const Op matmul_ops[] = {
          .expand = matmul_expand,
          .build = matmul_build,
          .cost = matmul_cost,
-         .emit_cpu = matmul_emit,
-         .emit_cuda = matmul_emit_cuda,
-         .cuda_threads = matmul_cuda_threads,
-         .emit_block = matmul_emit_block,
-         .block_workspace = matmul_block_workspace,
-         .header = "cpu/gemm.h",
-         .dnn_shape = matmul_write_shape,
-         .dnn = "nnr_dnn_matmul",
-         .cuda = "nnr_cublas_matmul",
-         .cuda_epilogue = "nnr_cublas_matmul_epilogue",
          .samples = matmul_samples},
         {.name = "dense",
          .call = "x, units: int, bias: bool = true, init: " INIT_WORDS " = default, weight: tensor|own = own",

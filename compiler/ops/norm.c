@@ -9,7 +9,6 @@
  * graph, frozen statistics) they are operands like any other. */
 #include "ops/norm.h"
 
-#include "emit/onnx.h"
 #include "ops/compose.h"
 
 #include <string.h>
@@ -497,39 +496,9 @@ static const char *const rmsnorm_samples[] = {
         RMSNORM("1,1,1,11", "11", "1e-5"), RMSNORM("2,2,2,2,3", "3", "1e-5"), NULL,
 };
 
-/* ---- in ONNX */
-
-/* Of what has its channels last: (x - mean)/sqrt(var + epsilon)*gamma + beta. */
-static const char *channels_last_onnx(Onnx *o, const Node *n)
-{
-	const char *variance[] = {onnx_plain(o, n->operands[VAR]), onnx_real(o, node_real(n, "epsilon"))};
-	const char *moved[] = {onnx_plain(o, n->operands[X]), onnx_plain(o, n->operands[MEAN])};
-	const char *spread[] = {onnx_call(o, "Add", "", 2, variance)};
-	const char *scaled[] = {onnx_call(o, "Sub", "", 2, moved), onnx_call(o, "Sqrt", "", 1, spread)};
-	const char *weighed[] = {onnx_call(o, "Div", "", 2, scaled), onnx_plain(o, n->operands[GAMMA])};
-	const char *shifted[] = {onnx_call(o, "Mul", "", 2, weighed), onnx_plain(o, n->operands[BETA])};
-	return onnx_call(o, "Add", "", 2, shifted);
-}
-
-/* With statistics that are known; else it is expanded into arithmetic. */
-static const char *batchnorm_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const bool image = n->type.rank == 4,
-	           own = n->operands[MEAN]->type.rank == 1 && (n->type.rank == 2 || image);
-	*channels_first = image && own;
-	if (!own)
-		return channels_last_onnx(o, n);
-	const char *operands[5] = {image ? onnx_first(o, n->operands[X]) : onnx_plain(o, n->operands[X]),
-	                           onnx_plain(o, n->operands[GAMMA]), onnx_plain(o, n->operands[BETA]),
-	                           onnx_plain(o, n->operands[MEAN]), onnx_plain(o, n->operands[VAR])};
-	return onnx_call(o, "BatchNormalization", onnx_text(o, "epsilon=%#.9g", node_real(n, "epsilon")), 5,
-	                 operands);
-}
-
 const Op norm_ops[] = {
         {.name = "batchnorm",
          .by_channel = batchnorm_by_channel,
-         .onnx_node = batchnorm_onnx,
          .signature = "x, mean, var, gamma, beta -> y",
          .call = "x, epsilon: real = 1e-5, momentum: real = 0.1, sync: bool = false",
          .doc = "(x - mean)/sqrt(var + epsilon)*weight + bias for each channel (the last dimension). In "

@@ -1,5 +1,4 @@
 /* normalize, which is `scale` of every channel alike, and rgb_affine, of each of three channels by itself. */
-#include "emit/onnx.h"
 #include "ops/whiten.h"
 #include "ops/compose.h"
 
@@ -28,15 +27,6 @@ static void rgb_affine_grad(Grad *g)
 		attrs[3 + i] = attr_real(shifts[i], 0);
 	}
 	g->result[0] = build(&g->b, "rgb_affine", 1, &g->dy, 6, attrs);
-}
-
-static const char *rgb_affine_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const double scale[] = {node_real(n, "scale_r"), node_real(n, "scale_g"), node_real(n, "scale_b")},
-	             shift[] = {node_real(n, "shift_r"), node_real(n, "shift_g"), node_real(n, "shift_b")};
-	const char *scaled = onnx_call(
-	        o, "Mul", "", 2, (const char *[]){onnx_plain(o, n->operands[0]), onnx_reals(o, scale, 3)});
-	return onnx_call(o, "Add", "", 2, (const char *[]){scaled, onnx_reals(o, shift, 3)});
 }
 
 /* ---- normalize */
@@ -103,7 +93,6 @@ static const char *const rgb_affine_samples[] = {
 const Op normalize_ops[] = {
         {.name = "rgb_affine",
          .affine = affine_rgb,
-         .onnx_node = rgb_affine_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,
          .infer = rgb_affine_infer,

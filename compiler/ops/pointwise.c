@@ -5,7 +5,6 @@
  * runtime/nnr_math.h; an OP_BY_ELEMENT formula also reads `i`, the linear index of the element, an OP_BY_COLUMN one
  * `c`, its index in the last dimension; an OP_SEEDED one `seed`, `step`, `rank`. A NaN must come out where one goes in:
  * comparisons are turned so that the NaN takes the branch that keeps it. */
-#include "emit/onnx.h"
 #include "ops/whiten.h"
 #include "ops/compose.h"
 
@@ -421,79 +420,49 @@ FOLD(select, a != 0 ? b : c)
 #define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
 	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
 /* Comparisons are constant almost everywhere: no gradient passes. */
-#define COMPARISON(NAME, SIGN, ONNX, FOLD)                                                             \
-	{                                                                                              \
-		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,              \
-		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1,             \
-		.samples = binary_samples, .sign = SIGN, .fold = FOLD, .onnx = "Cast(" ONNX "; to=1)", \
-		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                             \
+#define COMPARISON(NAME, SIGN, FOLD)                                                       \
+	{                                                                                  \
+		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,  \
+		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1, \
+		.samples = binary_samples, .sign = SIGN, .fold = FOLD,                     \
+		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                 \
 	}
-
-/* ---- in ONNX */
-
-static const char *cast_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	static const int types[] = {[DTYPE_F32] = 1, [DTYPE_U8] = 2, [DTYPE_I32] = 6, [DTYPE_F64] = 11};
-	const char *x = onnx_plain(o, n->operands[0]);
-	return onnx_call(o, "Cast", onnx_text(o, "to=%d", types[n->type.dtype]), 1, &x);
-}
-
-static const char *broadcast_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	return onnx_expand(o, onnx_plain(o, n->operands[0]), n->operands[0], n);
-}
-
-static const char *one_hot_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const char *x = onnx_plain(o, n->operands[0]),
-	           *pair[] = {onnx_call(o, "Cast", "to=1", 1, &x),
-	                      onnx_range(o, 0, 1, node_int(n, "classes"))},
-	           *is = onnx_call(o, "Equal", "", 2, pair);
-	return onnx_call(o, "Cast", "to=1", 1, &is);
-}
 
 const Op pointwise_ops[] = {
         BINARY("add", OP_CHEAP | OP_COMMUTATIVE, "a + b", "dy", "dy", .sign = "+", .zero_by_all = 3,
-               .fold = fold_add, .onnx = "Add(a, b)", .doc = "Sum: `a + b` in a .net file."),
+               .fold = fold_add, .doc = "Sum: `a + b` in a .net file."),
         BINARY("sub", OP_CHEAP, "a - b", "dy", "-dy", .sign = "-", .zero_by_all = 3, .fold = fold_sub,
-               .onnx = "Sub(a, b)", .doc = "Difference: `a - b`."),
+               .doc = "Difference: `a - b`."),
         BINARY("mul", OP_CHEAP | OP_COMMUTATIVE, "a*b", "dy*b", "dy*a", .sign = "*", .zero_by_any = 3,
-               .fold = fold_mul, .onnx = "Mul(a, b)", .doc = "Product, element by element: `a * b`."),
+               .fold = fold_mul, .doc = "Product, element by element: `a * b`."),
         BINARY("div", OP_CHEAP, "a/b", "dy/b", "-dy*y/b", .sign = "/", .zero_by_any = 1, .lo = 0.5, .hi = 2,
-               .fold = fold_div, .onnx = "Div(a, b)", .doc = "Quotient: `a / b`."),
+               .fold = fold_div, .doc = "Quotient: `a / b`."),
         BINARY("maximum", OP_CHEAP, "a > b || a != a ? a : b", "select(a > b, dy, select(a == b, 0.5*dy, 0))",
-               "select(b > a, dy, select(a == b, 0.5*dy, 0))", .fold = fold_maximum, .onnx = "Max(a, b)",
+               "select(b > a, dy, select(a == b, 0.5*dy, 0))", .fold = fold_maximum,
                .doc = "The larger of two, `max(a, b)`; equals share the gradient, and a NaN is kept."),
         BINARY("minimum", OP_CHEAP, "a < b || a != a ? a : b", "select(a < b, dy, select(a == b, 0.5*dy, 0))",
-               "select(b < a, dy, select(a == b, 0.5*dy, 0))", .fold = fold_minimum, .onnx = "Min(a, b)",
+               "select(b < a, dy, select(a == b, 0.5*dy, 0))", .fold = fold_minimum,
                .doc = "The smaller of two, `min(a, b)`; equals share the gradient, and a NaN is kept."),
         ROW("pow", "x, p -> y", "x, p", 0, 20, "pow(x, p)", "select(p == 0, 0, dy*p*pow(x, p - 1))",
             "select(x == 0, 0, dy*y*log(x))", NULL, pow_samples, .lo = 0.25, .hi = 2, .fold = fold_pow,
-            .onnx = "Pow(x, p)", .doc = "x to the power p: `x ** p`."),
-        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .zero_by_any = 1, .fold = fold_neg, .onnx = "Neg(x)",
-              .doc = "Minus x."),
-        UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .fold = fold_exp, .onnx = "Exp(x)",
-              .doc = "e to the power x."),
-        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)",
-              .onnx = "Where(Less(Abs(x), 0.5), Div(Mul(Tanh(Mul(x, 0.5)), 2), Sub(1, Tanh(Mul(x, 0.5)))), "
-                      "Sub(Exp(x), 1))",
-              .doc = "exp(x) - 1, exact near 0."),
-        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .fold = fold_log, .onnx = "Log(x)",
+            .doc = "x to the power p: `x ** p`."),
+        UNARY("neg", OP_CHEAP, 1, "-x", "-dy", .zero_by_any = 1, .fold = fold_neg, .doc = "Minus x."),
+        UNARY("exp", OP_MONOTONE, 12, "exp(x)", "dy*y", .fold = fold_exp, .doc = "e to the power x."),
+        UNARY("expm1", 0, 14, "expm1(x)", "dy*(y + 1)", .doc = "exp(x) - 1, exact near 0."),
+        UNARY("log", 0, 16, "log(x)", "dy/x", .lo = 0.25, .hi = 3, .fold = fold_log,
               .doc = "Natural logarithm."),
         UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2,
-              .onnx = "Where(Equal(Add(x, 1), 1), x, Div(Mul(Log(Add(x, 1)), x), Sub(Add(x, 1), 1)))",
               .doc = "log(1 + x), exact near 0."),
-        UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .onnx = "Sin(x)", .doc = "Sine, of radians."),
-        UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .onnx = "Cos(x)", .doc = "Cosine, of radians."),
-        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .fold = fold_sqrt, .onnx = "Sqrt(x)",
+        UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .doc = "Sine, of radians."),
+        UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .doc = "Cosine, of radians."),
+        UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .fold = fold_sqrt,
               .doc = "Square root."),
-        UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3, .onnx = "Reciprocal(Sqrt(x))",
+        UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3,
               .doc = "One over the square root."),
-        UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .onnx = "Mul(x, x)", .doc = "x times x."),
-        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .fold = fold_abs, .onnx = "Abs(x)",
+        UNARY("square", OP_CHEAP, 1, "x*x", "2*dy*x", .doc = "x times x."),
+        UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .fold = fold_abs,
               .doc = "Absolute value; its gradient at 0 is 0."),
         {.name = "floor",
-         .onnx = "Floor(x)",
          .signature = "x -> y",
          .call = "x",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -514,7 +483,6 @@ const Op pointwise_ops[] = {
          .build = build_round,
          .doc = "The nearest whole number, halves away from 0: an i32, as `floor` makes it."},
         {.name = "sign",
-         .onnx = "Sign(x)",
          .signature = "x -> y",
          .call = "x",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -523,20 +491,15 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = unary_samples,
          .doc = "1, 0 or -1. No gradient passes."},
-        UNARY("erf", 0, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)", .onnx = "Erf(x)",
-              .doc = "The error function."),
+        UNARY("erf", 0, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)", .doc = "The error function."),
         UNARY("relu", OP_CHEAP | OP_MONOTONE, 1, "x < 0 ? 0 : x", "select(y > 0, dy, 0)",
-              .activation = "NNR_RELU", .cublas = CUBLAS_ALWAYS, .onnx = "Relu(x)",
               .doc = "Rectifier: x where positive, else 0. A NaN stays a NaN. Its gradient at 0 is 0."),
         ROW("leaky_relu", "x -> y", "x, slope: real = 0.01", OP_CHEAP, 2, "x > 0 ? x : slope*x",
-            "select(x > 0, dy, slope*dy)", NULL, NULL, slope_samples, .activation = "NNR_LEAKY_RELU",
-            .slope = "slope", .onnx = "LeakyRelu(x; alpha=slope)", .doc = "x where positive, else slope*x."),
-        UNARY("sigmoid", OP_MONOTONE, 15, "sigmoid(x)", "dy*y*(1 - y)", .activation = "NNR_SIGMOID",
-              .onnx = "Sigmoid(x)", .doc = "1/(1 + exp(-x))."),
-        UNARY("tanh", OP_MONOTONE, 18, "tanh(x)", "dy*(1 - y*y)", .activation = "NNR_TANH", .onnx = "Tanh(x)",
-              .doc = "Hyperbolic tangent."),
-        UNARY("gelu", 0, 20, "x*normal_cdf(x)", "dy*gelu_slope(x)", .activation = "NNR_GELU",
-              .onnx = "Mul(Mul(x, 0.5), Add(Erf(Mul(x, 0.7071067811865476)), 1))",
+            "select(x > 0, dy, slope*dy)", NULL, NULL, slope_samples,
+            .doc = "x where positive, else slope*x."),
+        UNARY("sigmoid", OP_MONOTONE, 15, "sigmoid(x)", "dy*y*(1 - y)", .doc = "1/(1 + exp(-x))."),
+        UNARY("tanh", OP_MONOTONE, 18, "tanh(x)", "dy*(1 - y*y)", .doc = "Hyperbolic tangent."),
+        UNARY("gelu", 0, 20, "x*normal_cdf(x)", "dy*gelu_slope(x)",
               .doc = "x times the normal distribution function at x (the exact form, with erf)."),
         {.name = "gelu_slope",
          .signature = "x -> y",
@@ -549,9 +512,7 @@ const Op pointwise_ops[] = {
                 "density share "
                 "an exponential."},
         UNARY("gelu_tanh", 0, 20, "x*sigmoid(x*(1.5957691216057308 + 0.07135481627260026*x*x))",
-              "dy*gelu_tanh_slope(x)", .activation = "NNR_GELU_TANH", .cublas = CUBLAS_HALVES,
-              .cublas_keeps = true,
-              .onnx = "Mul(x, Sigmoid(Mul(x, Add(Mul(Mul(x, x), 0.07135481627260026), 1.5957691216057308))))",
+              "dy*gelu_tanh_slope(x)",
               .doc = "gelu, approximated as in GPT-2: x/2*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))."),
         {.name = "gelu_tanh_slope",
          .signature = "x -> y",
@@ -565,21 +526,16 @@ const Op pointwise_ops[] = {
          .doc = "The derivative of gelu_tanh at x: an operator of its own, as cuBLASLt computes it after a "
                 "product."},
         UNARY("silu", 0, 16, "x*sigmoid(x)", "dy*(sigmoid(x)*(1 + x*(1 - sigmoid(x))))",
-              .activation = "NNR_SILU", .onnx = "Mul(x, Sigmoid(x))",
               .doc = "x*sigmoid(x), also called swish."),
         UNARY("softplus", 0, 30, "(x > 0 ? x : 0) + log1p(exp(-fabs(x)))", "dy*sigmoid(x)",
-              .activation = "NNR_SOFTPLUS", .onnx = "Softplus(x)",
               .doc = "log(1 + exp(x)), written so that it neither overflows nor loses small values."),
         ROW("elu", "x -> y", "x, alpha: real = 1.0", 0, 15, "x > 0 ? x : alpha*expm1(x)",
-            "select(x > 0, dy, dy*(y + alpha))", NULL, NULL, elu_samples, .activation = "NNR_ELU",
-            .slope = "alpha", .onnx = "Elu(x; alpha=alpha)",
+            "select(x > 0, dy, dy*(y + alpha))", NULL, NULL, elu_samples,
             .doc = "x where positive, else alpha*(exp(x) - 1)."),
         ROW("scale", "x -> y", "x, factor: real, shift: real = 0.0", OP_CHEAP, 2, "x*factor + shift",
             "dy*factor", NULL, NULL, scale_samples, .affine = affine_scale,
-            .onnx = "Add(Mul(x, factor), shift)",
             .doc = "x*factor + shift. Bytes become reals first: `image -> scale(1/255)` is in 0..1."),
         {.name = "clip",
-         .onnx = "Clip(x, lo, hi)",
          .signature = "x -> y",
          .call = "x, lo: real, hi: real",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -590,12 +546,12 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = clip_samples,
          .doc = "x, but at least lo and at most hi. The gradient passes where x is in range."},
-        COMPARISON("gt", ">", "Greater(a, b)", fold_gt),
-        COMPARISON("ge", ">=", "GreaterOrEqual(a, b)", fold_ge),
-        COMPARISON("lt", "<", "Less(a, b)", fold_lt),
-        COMPARISON("le", "<=", "LessOrEqual(a, b)", fold_le),
-        COMPARISON("eq", "==", "Equal(a, b)", fold_eq),
-        COMPARISON("ne", "!=", "Not(Equal(a, b))", fold_ne),
+        COMPARISON("gt", ">", fold_gt),
+        COMPARISON("ge", ">=", fold_ge),
+        COMPARISON("lt", "<", fold_lt),
+        COMPARISON("le", "<=", fold_le),
+        COMPARISON("eq", "==", fold_eq),
+        COMPARISON("ne", "!=", fold_ne),
         {.name = "positive",
          .signature = "x -> y",
          .flags = OP_POINTWISE,
@@ -617,7 +573,7 @@ const Op pointwise_ops[] = {
                 "comes after differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
             "select(p, 0, dy)", select_samples, .zero_by_all = 6, .fold = fold_select,
-            .onnx = "Where(Cast(p; to=9), a, b)", .doc = "a where p is not 0, else b."),
+            .doc = "a where p is not 0, else b."),
         {.name = "where",
          .call = "condition, a: tensor|real, b: tensor|real",
          .build = build_where,
@@ -628,7 +584,6 @@ const Op pointwise_ops[] = {
                 "through pointwise steps and sums of the branch that is not taken, whatever their "
                 "derivative: `where(x > 0, sqrt(x), x)`."},
         {.name = "stop_gradient",
-         .onnx = "Identity(x)",
          .signature = "x -> y",
          .call = "x",
          .flags = OP_POINTWISE | OP_CHEAP,
@@ -638,7 +593,6 @@ const Op pointwise_ops[] = {
          .doc = "x, through which no gradient passes."},
         {.name = "cast",
          .affine = affine_none,
-         .onnx_node = cast_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP | OP_CONVERTS,
          .infer = cast_infer,
@@ -648,7 +602,6 @@ const Op pointwise_ops[] = {
          .doc = "x with another element type, `to`."},
         {.name = "broadcast",
          .move = MOVE_BROADCAST,
-         .onnx_node = broadcast_onnx,
          .signature = "x -> y",
          .flags = OP_POINTWISE | OP_CHEAP,
          .infer = broadcast_infer,
@@ -675,7 +628,6 @@ const Op pointwise_ops[] = {
                 "numbered as those "
                 "of the whole."},
         {.name = "one_hot",
-         .onnx_node = one_hot_onnx,
          .signature = "x -> y",
          .call = "x: indices, classes: int",
          .build = build_one_hot,

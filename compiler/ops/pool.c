@@ -1,5 +1,4 @@
-/* Maximum and average over windows of an image, and their gradients. The loops are in pool_cpu.c. */
-#include "emit/onnx.h"
+/* Maximum and average over windows of an image, and their gradients. */
 #include "ops/pool.h"
 #include "ops/compose.h"
 
@@ -245,51 +244,13 @@ static Node *avgpool_build(Call *c)
 #define UNPOOL_SAMPLE(x, y, size, stride, pad) \
 	"dy=f32[" y "] place=u8[" y "]<10 dim=[" x "]" WINDOW_ATTRS(size, stride, pad),
 
-/* Windows that tile the image: the unit that writes a window has read it, and no other reads it. */
-static bool maxpool_grad_overwrites(const Node *n, int operand)
-{
-	Window w;
-	pool_window(n, n->type, &w);
-	bool tiles = true;
-	for (int i = 0; i < 2; i++)
-		tiles = tiles && w.stride[i] == w.size[i] && w.pad[i] == 0 && w.out[i] * w.size[i] == w.in[i];
-	return operand == 1 && tiles;
-}
-
 static const char *const pool_samples[] = {SHAPES(POOL_SAMPLE) NULL};
 static const char *const maxpool_grad_samples[] = {SHAPES(MAX_GRAD_SAMPLE) NULL};
 static const char *const unpool_samples[] = {SHAPES(UNPOOL_SAMPLE) NULL};
 static const char *const avgpool_grad_samples[] = {SHAPES(AVG_GRAD_SAMPLE) NULL};
 
-/* ---- in ONNX */
-
-static const char *pool_onnx(Onnx *o, const Node *n, const char *op, const char *more)
-{
-	int count;
-	const char *x = onnx_first(o, n->operands[0]);
-	return onnx_call(o, op,
-	                 onnx_text(o, "kernel_shape=%s strides=%s pads=%s%s",
-	                           onnx_list(o, node_ints(n, "size", &count), 2),
-	                           onnx_list(o, node_ints(n, "stride", &count), 2),
-	                           onnx_list(o, node_ints(n, "pad", &count), 4), more),
-	                 1, &x);
-}
-
-static const char *maxpool_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	*channels_first = true;
-	return pool_onnx(o, n, "MaxPool", "");
-}
-
-static const char *avgpool_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	*channels_first = true;
-	return pool_onnx(o, n, "AveragePool", " count_include_pad=1");
-}
-
 const Op pool_ops[] = {
         {.name = "maxpool",
-         .onnx_node = maxpool_onnx,
          .signature = "x -> y",
          .call = "x, size: pair, stride: size|pair = size, pad: same|valid|pair = valid, ceil: bool = false",
          .doc = "Maximum over windows of an image, channel by channel. The stride is the window's size "
@@ -302,9 +263,6 @@ const Op pool_ops[] = {
          .grad = maxpool_grad,
          .build = maxpool_build,
          .cost = pool_cost,
-         .emit_cpu = maxpool_emit,
-         .emit_cuda = maxpool_emit_cuda,
-         .cuda_threads = pool_cuda_threads,
          .samples = pool_samples},
         {.name = "maxpool_grad",
          .signature = "dy, x, y -> dx",
@@ -313,10 +271,6 @@ const Op pool_ops[] = {
          .flags = OP_EPILOGUE | OP_UNITS,
          .infer = maxpool_grad_infer,
          .cost = pool_cost,
-         .emit_cpu = maxpool_grad_emit,
-         .emit_cuda = maxpool_grad_emit_cuda,
-         .cuda_threads = maxpool_grad_cuda_threads,
-         .block_overwrites = maxpool_grad_overwrites,
          .samples = maxpool_grad_samples},
         {.name = "unpool",
          .signature = "dy, place -> dx",
@@ -328,12 +282,8 @@ const Op pool_ops[] = {
          .flags = OP_EPILOGUE | OP_UNITS,
          .infer = unpool_infer,
          .cost = pool_cost,
-         .emit_cpu = unpool_emit,
-         .emit_cuda = unpool_emit_cuda,
-         .cuda_threads = maxpool_grad_cuda_threads,
          .samples = unpool_samples},
         {.name = "avgpool",
-         .onnx_node = avgpool_onnx,
          .signature = "x -> y",
          .call = "x, size: global|pair, stride: size|pair = size, pad: same|valid|pair = valid",
          .doc = "Average over windows of an image, channel by channel; the zeros added by pad count, as in "
@@ -344,9 +294,6 @@ const Op pool_ops[] = {
          .grad = avgpool_grad,
          .build = avgpool_build,
          .cost = pool_cost,
-         .emit_cpu = avgpool_emit,
-         .emit_cuda = avgpool_emit_cuda,
-         .cuda_threads = pool_cuda_threads,
          .samples = pool_samples},
         {.name = "avgpool_grad",
          .signature = "dy -> dx",
@@ -354,9 +301,6 @@ const Op pool_ops[] = {
          .flags = OP_EPILOGUE | OP_UNITS,
          .infer = infer_sized_gradient,
          .cost = pool_cost,
-         .emit_cpu = avgpool_grad_emit,
-         .emit_cuda = avgpool_grad_emit_cuda,
-         .cuda_threads = pool_cuda_threads,
          .samples = avgpool_grad_samples},
         {0},
 };

@@ -1,7 +1,6 @@
 /* Random numbers: a counter-based generator, so that a number is a function of (seed, step, stream, index) and can be
  * computed anywhere again. dropout's mask is therefore never stored: its gradient is dropout of the gradient with the
  * same stream. */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 
 static bool dropout_infer(Infer *in)
@@ -107,13 +106,6 @@ static const char *const dropout_samples[] = {DROPOUT_SHAPES(" rate=0.5 stream=0
                                               DROPOUT_SHAPES(" rate=0.1 stream=3"),
                                               DROPOUT_SHAPES(" rate=0.0 stream=0"), NULL};
 
-/* Other numbers, of the same distribution. */
-static const char *uniform_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const char *shape = onnx_expand(o, onnx_real(o, 0), NULL, n);
-	return onnx_call(o, "RandomUniformLike", "", 1, &shape);
-}
-
 const Op random_ops[] = {
         {.name = "uniform",
          .signature = "-> y",
@@ -121,7 +113,6 @@ const Op random_ops[] = {
                 "index.",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
          .infer = infer_stated_shape,
-         .onnx_node = uniform_onnx,
          .expr = "uniform(seed, step, stream, i)",
          .shared = "uniform_share",
          .expr_flops = 10,

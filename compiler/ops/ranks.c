@@ -1,4 +1,4 @@
-/* What several ranks send one another within a step, as calls of the runtime that nothing is fused across.
+/* What several ranks send one another within a step.
  *
  * all_reduce is the mean over several ranks of what each has computed of its share of the batch: statistics of a
  * batchnorm with `sync`, ahead of what is made of them. The gradients of parameters are no nodes of this kind: pass
@@ -10,8 +10,6 @@
  *
  * With `shard optimizer` rank_share takes a rank's share of the flat parameters and of their gradients, and all_gather
  * puts the shares together again. What reads across the batch has the rows of all ranks by all_gather too. */
-#include "codegen/expr.h"
-#include "codegen/implementations.h"
 #include "ops/compose.h"
 
 static bool all_reduce_infer(Infer *in)
@@ -85,35 +83,6 @@ static bool flat_infer(Infer *in)
 	return true;
 }
 
-static CudaLaunch emit_ranks(KernelText *k, const Node *n)
-{
-	const bool takes = node_is(n, "rank_share");
-	const char *prefix = k->target->ranks_prefix, *type = dtype_runtime_name(n->type.dtype);
-	long long to = (long long)type_elements(n->type),
-	          from = (long long)type_elements(n->operands[0]->type);
-	if (n->op->ranks == RANKS_MEAN)
-		write_line(k->w, "%smean(x, y, %s, %lld);", prefix, type, to);
-	else if (takes)
-		write_line(k->w, "%sshare(x, y, %s, %lld, %lld);", prefix, type, from, to);
-	else
-		write_line(k->w, "%sgather(x, y, %s, %lld, %lld);", prefix, type, to, from);
-	return (CudaLaunch){0};
-}
-
-/* A rank's share of what it has anyway comes from nobody. */
-static const char *library_of_ranks(const Node *n, const Target *t)
-{
-	const bool takes = n && node_is(n, "rank_share");
-	return takes ? NULL : t->ranks_library;
-}
-
-const Implementation implementation_ranks = {
-        .name = "ranks",
-        .doc = "a call of the runtime, which goes over MPI or NCCL",
-        .library = library_of_ranks,
-        .emit = emit_ranks,
-};
-
 static const char *const all_reduce_samples[] = {
         "x=f32[1]",       "x=f32[2]",         "x=f32[7]",
         "x=f32[64]",      "x=f32[1000]",      "x=f32[1,1]",
@@ -152,8 +121,6 @@ const Op ranks_ops[] = {
          .halves = HALVES_NONE,
          .infer = all_reduce_infer,
          .grad = all_reduce_grad,
-         .header = "ranks/nnr_ranks.h",
-         .implementation = "ranks",
          .samples = all_reduce_samples},
         {.name = "rank_share",
          .signature = "x -> y",
@@ -162,8 +129,6 @@ const Op ranks_ops[] = {
                 "is 0.",
          .halves = HALVES_NONE,
          .infer = flat_infer,
-         .header = "ranks/nnr_ranks.h",
-         .implementation = "ranks",
          .samples = rank_share_samples},
         {.name = "all_gather",
          .ranks = RANKS_GATHER,
@@ -172,8 +137,6 @@ const Op ranks_ops[] = {
          .halves = HALVES_NONE,
          .infer = flat_infer,
          .grad = all_gather_grad,
-         .header = "ranks/nnr_ranks.h",
-         .implementation = "ranks",
          .samples = all_gather_samples},
         {0},
 };

@@ -3,7 +3,6 @@
  *
  * softmax, log_softmax and logsumexp subtract the maximum before exp, so that nothing overflows. Their gradients are
  * written over their results, the closed forms, and cost less than going through the expansion. */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 
 #include "base/checked.h"
@@ -442,39 +441,8 @@ static const char *const tile_samples[] = {
         "x=f32[13,3] width=2",     NULL,
 };
 
-/* ---- in ONNX */
-
-static const char *sum_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	const char *x = onnx_plain(o, n->operands[0]);
-	if (count == 0) /* which means all of them there */
-		return x;
-	return onnx_call(o, "ReduceSum", "keepdims=1", 2, (const char *[]){x, onnx_ints(o, axes, count)});
-}
-
-static const char *cumsum_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	const int64_t axis = node_int(n, "axis");
-	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, &axis, 1)};
-	return onnx_call(o, "CumSum", "", 2, operands);
-}
-
-static const char *max_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	const char *x = onnx_plain(o, n->operands[0]);
-	if (count == 0)
-		return x;
-	return onnx_call(o, "ReduceMax", onnx_text(o, "keepdims=1 axes=%s", onnx_list(o, axes, count)), 1,
-	                 &x);
-}
-
 const Op reduce_ops[] = {
         {.name = "sum",
-         .onnx_node = sum_onnx,
          .signature = "x -> y",
          .call = "x, axis: ints|all = all, keepdims: bool = false",
          .doc = "Sum over the given axes of a sample, or over all of them; the axes are dropped, or "
@@ -492,7 +460,6 @@ const Op reduce_ops[] = {
          .expand = tile_sum_expand,
          .samples = tile_samples},
         {.name = "max",
-         .onnx_node = max_onnx,
          .signature = "x -> y",
          .call = "x: tensors|real, axis: ints|all = all, keepdims: bool = false",
          .doc = "Of one tensor the largest element over the given axes of a sample, or over all of them; "
@@ -523,12 +490,10 @@ const Op reduce_ops[] = {
          .call = "x, axis: int = -1",
          .doc = "Sums of all elements up to each one along an axis, the last by default.",
          .infer = cumsum_infer,
-         .onnx_node = cumsum_onnx,
          .expand = cumsum_expand,
          .build = build_cumsum,
          .samples = axis_samples},
         {.name = "softmax",
-         .onnx = "Softmax(x; axis=axis)",
          .signature = "x -> y",
          .call = "x, axis: int = -1",
          .doc = "exp(x)/sum(exp(x)) along an axis, the last by default.",

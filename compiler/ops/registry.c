@@ -18,12 +18,13 @@ static const Op *const families[] = {
 #undef FAMILY
 };
 
-enum { FAMILY_COUNT = sizeof families / sizeof *families, MOST_OPS = 256, SLOTS = 1024 };
+enum { FAMILY_COUNT = sizeof families / sizeof *families, SLOTS = 1024 };
 
 typedef struct Roster {
-	const Op *at[MOST_OPS]; /* in roster order */
+	const Op *at[OP_MOST]; /* in roster order */
 	int count;
 	const Op *slots[SLOTS]; /* by hash of the name */
+	short places[SLOTS];    /* in roster order, of these */
 } Roster;
 
 static unsigned hash_of(const char *name)
@@ -49,11 +50,12 @@ static Roster *roster(void)
 		return &r;
 	for (int f = 0; f < FAMILY_COUNT; f++) {
 		for (const Op *op = families[f]; op->name; op++) {
-			require(r.count < MOST_OPS);
+			require(r.count < OP_MOST);
 			const Op **slot = slot_of(&r, op->name);
 			if (*slot)
 				bug("two operators are called `%s`", op->name);
 			*slot = op;
+			r.places[slot - r.slots] = (short)r.count;
 			r.at[r.count++] = op;
 		}
 	}
@@ -73,6 +75,25 @@ int op_count(void)
 const Op *op_at(int i)
 {
 	return roster()->at[i];
+}
+
+void op_table_put(OpTable *t, const char *name, const void *record)
+{
+	Roster *r = roster();
+	const Op **slot = slot_of(r, name);
+	if (!*slot)
+		bug("a table has `%s`, which is no operator", name);
+	const void **place = &t->of[r->places[slot - r->slots]];
+	if (*place)
+		bug("a table has `%s` twice", name);
+	*place = record;
+}
+
+const void *op_table_get(const OpTable *t, const Op *op)
+{
+	Roster *r = roster();
+	const Op **slot = slot_of(r, op->name);
+	return *slot == op ? t->of[r->places[slot - r->slots]] : NULL;
 }
 
 /* ---- signatures: "x, w -> y", "-> y", "x, mask? -> y", "x... -> y" */
@@ -267,7 +288,7 @@ static void write_parameters(Writer *w, Arena *a, const char *call)
 	}
 }
 
-static void write_flags(Writer *w, const Op *op)
+static void write_flags(Writer *w, const Op *op, const char *library)
 {
 	static const struct {
 		unsigned flag;
@@ -285,8 +306,8 @@ static void write_flags(Writer *w, const Op *op)
 	}
 	if (op->expand && !(op->flags & OP_HEAVY))
 		write_line(w, "  a composite: written as simpler operators before anything is fused");
-	if (op->dnn)
-		write_line(w, "  library step: %s", op->dnn);
+	if (library)
+		write_line(w, "  library step: %s", library);
 }
 
 static void write_gradient(Writer *w, Arena *a, const Op *op)
@@ -313,7 +334,7 @@ static void write_operator(Writer *w, Arena *a, const Op *op)
 	write_line(w, "  %s = %s(%.*s)", op_result_name(a, op), op->name, n, op->signature);
 }
 
-char *op_help(Arena *a, const Op *op)
+char *op_help(Arena *a, const Op *op, const char *library)
 {
 	Writer *w = writer_new(a);
 	if (op->call)
@@ -331,7 +352,7 @@ char *op_help(Arena *a, const Op *op)
 		write_line(w, "%s", "");
 		write_line(w, "Graph operator");
 		write_operator(w, a, op);
-		write_flags(w, op);
+		write_flags(w, op, library);
 		write_line(w, "%s", "");
 		if (op->expr) {
 			write_line(w, "Formula");

@@ -1,6 +1,5 @@
 /* Images in another size: upsample, nearest or bilinear, and adaptive_avgpool. All are written with simpler operators
  * along one axis at a time. */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 
 #include "base/checked.h"
@@ -103,30 +102,6 @@ static void pick_place(const Node *n, int axis, Place *p)
 	p->plus = node_ints(n, "plus", &count)[axis - 1];
 	p->over = node_ints(n, "over", &count)[axis - 1];
 	p->count = n->operands[0]->type.dim[axis];
-}
-
-static const char *pick_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	Arena *scratch = arena_new();
-	const char *x = onnx_plain(o, n->operands[0]);
-	for (int axis = 1; axis <= 2; axis++) {
-		const int64_t count = n->type.dim[axis];
-		int64_t *from = NEW_ARRAY(scratch, int64_t, count);
-		bool moves = count != n->operands[0]->type.dim[axis];
-		Place p;
-		pick_place(n, axis, &p);
-		for (int64_t i = 0; i < count; i++) {
-			const int64_t at = i * p.times + p.plus < 0 ? 0 : (i * p.times + p.plus) / p.over;
-			from[i] = at < p.count ? at : p.count - 1;
-			moves = moves || from[i] != i;
-		}
-		if (moves) {
-			const char *operands[] = {x, onnx_ints(o, from, (int)count)};
-			x = onnx_call(o, "Gather", axis == 1 ? "axis=1" : "axis=2", 2, operands);
-		}
-	}
-	arena_free(scratch);
-	return x;
 }
 
 /* ---- bilinear: pixel j of the result is at (2*j + 1 - by)/(2*by) of x, between two of its pixels, or beyond the last
@@ -426,7 +401,6 @@ const Op resample_ops[] = {
                 "of the `count` of the result row (i*times + plus)/over of x, and columns likewise.",
          .flags = OP_POINTWISE | OP_PLACED,
          .infer = pick_infer,
-         .onnx_node = pick_onnx,
          .place = pick_place,
          .expr = "x",
          .samples = pick_samples},

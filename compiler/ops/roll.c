@@ -4,11 +4,7 @@
  * `by` has a number for each dimension, from 0 to its size - 1: element i of the result is element i - by of x, or that
  * plus the size. Two parts of a tensor put together the other way round are the same (roll_of_parts); one moved along
  * two axes is moved once. */
-#include "emit/onnx.h"
-#include "codegen/expr.h"
-#include "codegen/kernel.h"
 #include "ops/compose.h"
-#include "ops/lanes.h"
 #include "ops/shape.h"
 
 #include <string.h>
@@ -96,72 +92,6 @@ Node *roll_of_parts(Build *b, Node *const *x, int count, int64_t axis)
 	return build_moved(b, of, by);
 }
 
-/* ---- loops, over the rows of the last dimension */
-
-char *roll_row(Arena *a, const Node *n, const char *row)
-{
-	const Type t = n->type;
-	int count;
-	const int64_t *by = node_ints(n, "by", &count);
-	char *text = arena_strdup(a, row);
-	int64_t below = 1; /* rows of an index */
-	for (int i = t.rank - 2; i >= 0; below *= t.dim[i--])
-		if (by[i] > 0)
-			text = arena_printf(a, "%s + (%s < %lld ? %lld : %lld)", text,
-			                    index_digit(a, row, below, t.dim[i]), (long long)by[i],
-			                    (long long)((t.dim[i] - by[i]) * below),
-			                    (long long)(-by[i] * below));
-	return text;
-}
-
-char *roll_column(Arena *a, const Node *n, const char *column)
-{
-	const int last = n->type.rank - 1;
-	int count;
-	const long long by = node_ints(n, "by", &count)[last];
-	if (by == 0)
-		return arena_strdup(a, column);
-	return arena_printf(a, "%s + (%s < %lld ? %lld : %lld)", column, column, by,
-	                    (long long)n->type.dim[last] - by, -by);
-}
-
-static void roll_emit(KernelText *k, const Node *n)
-{
-	const long long columns = (long long)n->type.dim[n->type.rank - 1],
-	                rows = (long long)type_elements(n->type) / columns;
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_open(k, "for (int64_t r = 0; r < %lld; r++)", rows);
-	write_line(k->w, "const %s *const from = x + (%s) * %lld;", k->real, roll_row(k->arena, n, "r"),
-	           columns);
-	write_line(k->w, "#pragma omp simd");
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", columns);
-	kernel_epilogue(k, "r", "c", arena_printf(k->arena, "from[%s]", roll_column(k->arena, n, "c")));
-	kernel_close(k, 2);
-}
-
-/* ---- in ONNX: for each axis its two parts put together */
-
-static const char *part_onnx(Onnx *o, const char *x, int64_t axis, int64_t from, int64_t to)
-{
-	const char *operands[] = {x, onnx_ints(o, &from, 1), onnx_ints(o, &to, 1), onnx_ints(o, &axis, 1)};
-	return onnx_call(o, "Slice", "", 4, operands);
-}
-
-static const char *roll_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int count;
-	const int64_t *by = node_ints(n, "by", &count);
-	const char *x = onnx_plain(o, n->operands[0]);
-	for (int i = 0; i < count; i++) {
-		if (by[i] == 0)
-			continue;
-		const int64_t all = n->type.dim[i], first = all - by[i];
-		const char *parts[] = {part_onnx(o, x, i, first, all), part_onnx(o, x, i, 0, first)};
-		x = onnx_call(o, "Concat", onnx_text(o, "axis=%d", i), 2, parts);
-	}
-	return x;
-}
-
 static const char *const roll_samples[] = {
         "x=f32[7] by=[3]",
         "x=f32[1] by=[0]",
@@ -189,7 +119,6 @@ static const char *const roll_samples[] = {
 
 const Op roll_ops[] = {
         {.name = "roll",
-         .onnx_node = roll_onnx,
          .signature = "x -> y",
          .call = "x, by: ints, axis: ints",
          .doc = "x moved along an axis by so many places, or along several: what goes out at the end comes "
@@ -199,8 +128,6 @@ const Op roll_ops[] = {
          .infer = roll_infer,
          .grad = roll_grad,
          .build = build_roll,
-         .emit_cpu = roll_emit,
-         .emit_cuda = roll_emit_cuda,
          .samples = roll_samples},
         {0},
 };

@@ -1,11 +1,9 @@
 /* Shapes: reshape changes no byte, part is a piece of a flat tensor; transpose moves elements; pack joins gradients
  * into one flat tensor, for which no code is written: each gradient is computed in its place. */
-#include "emit/onnx.h"
 #include "ops/compose.h"
 #include "ops/shape.h"
 
 #include "base/checked.h"
-#include "codegen/kernel.h"
 
 #include <string.h>
 
@@ -143,39 +141,6 @@ static Node *build_transpose_layer(Call *c)
 	return build_transpose(call_build(c), x, axes);
 }
 
-static void transpose_emit(KernelText *k, const Node *n)
-{
-	Type from = n->operands[0]->type, y = n->type;
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	int64_t stride[LIMIT_RANK], s = 1;
-	for (int i = from.rank - 1; i >= 0; i--) {
-		stride[i] = s;
-		s *= from.dim[i];
-	}
-	int last = y.rank - 1;
-	int64_t rows = type_elements(y) / y.dim[last], above = rows;
-	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t row = 0; row < %lld; row++) {", (long long)rows);
-	write_indent(k->w, 1);
-	write_text(k->w, "int64_t from = 0");
-	for (int i = 0; i < last; i++) {
-		above /= y.dim[i];
-		if (y.dim[i] > 1)
-			write_text(k->w, " + row / %lld %% %lld * %lld", (long long)above,
-			           (long long)y.dim[i], (long long)stride[axes[i]]);
-	}
-	write_line(k->w, ";");
-	write_line(k->w, "for (int64_t col = 0; col < %lld; col++) {", (long long)y.dim[last]);
-	write_indent(k->w, 1);
-	kernel_epilogue(k, "row", "col",
-	                arena_printf(k->arena, "x[from + col * %lld]", (long long)stride[axes[last]]));
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-}
-
 /* ---- part: of "params16" and the like (passes/precision.c); only operators with loops of their own read it */
 
 static bool part_infer(Infer *in)
@@ -276,24 +241,8 @@ static const char *const pack_samples[] = {
         NULL,
 };
 
-/* ---- in ONNX */
-
-static const char *reshape_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	return onnx_reshape(o, onnx_plain(o, n->operands[0]), n);
-}
-
-static const char *transpose_onnx(Onnx *o, const Node *n, bool *channels_first)
-{
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	const char *x = onnx_plain(o, n->operands[0]);
-	return onnx_call(o, "Transpose", onnx_text(o, "perm=%s", onnx_list(o, axes, count)), 1, &x);
-}
-
 const Op shape_ops[] = {
         {.name = "reshape",
-         .onnx_node = reshape_onnx,
          .signature = "x -> y",
          .call = "x: elements, shape: ints",
          .doc = "The same elements of a sample in another shape; one dimension can be -1: what is left.",
@@ -308,7 +257,6 @@ const Op shape_ops[] = {
          .build = build_flatten},
         {.name = "transpose",
          .move = MOVE_TRANSPOSE,
-         .onnx_node = transpose_onnx,
          .signature = "x -> y",
          .call = "x: elements, axes: ints",
          .doc = "The axes of a sample in another order: axis k of the result is axis axes[k] of x.",
@@ -316,8 +264,6 @@ const Op shape_ops[] = {
          .infer = transpose_infer,
          .grad = transpose_grad,
          .build = build_transpose_layer,
-         .emit_cpu = transpose_emit,
-         .emit_cuda = transpose_emit_cuda,
          .samples = transpose_samples},
         {.name = "part",
          .signature = "x -> y",

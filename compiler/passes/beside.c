@@ -25,10 +25,11 @@
  * For the CUDA target. Must run after fuse and recompute, and before `epilogues`, which takes single products. */
 #include "base/array.h"
 #include "passes/implementation.h"
-#include "ops/epilogue.h"
+#include "passes/epilogue.h"
 #include "ir/formula.h"
 #include "ir/op.h"
 #include "passes/pass.h"
+#include "target/activation.h"
 
 typedef struct Search {
 	PassContext *ctx;
@@ -86,7 +87,8 @@ static Node *activation_after(const Search *b, const Node *sum)
 	Node *found = NULL;
 	for (int i = 0; i < b->users[sum->id].count; i++) {
 		Node *n = b->users[sum->id].at[i];
-		if (!n->op->cublas_keeps)
+		const Activation *is = activation_of(n->op);
+		if (!is || !is->cublas_keeps)
 			continue;
 		if (found || n->group == NO_GROUP || n->group != sum->group)
 			return NULL;

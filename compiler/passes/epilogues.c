@@ -7,7 +7,7 @@
  *               rows, where nothing else is wanted of them: a layer of one output after a wide one, where no gradient
  *               needs what is between
  *
- * What a region may have is ops/epilogue.h's to read, and the implementation's to take (Implementation.takes). The
+ * What a region may have is passes/epilogue.h's to read, and the implementation's to take (Implementation.takes). The
  * group of the root and that of what it takes become one. The call computes both where the library has a plan that is
  * faster, and launches the kernel after itself where it has none (codegen/library.c), so a chain reads the root's value
  * in one place and stores one value. In training a value that the backward part reads is stored, and such a kernel
@@ -29,7 +29,7 @@
  *
  * For the CUDA target. Must run after fuse and recompute, for what else they find to do with those nodes comes first,
  * and before schedule. */
-#include "ops/epilogue.h"
+#include "passes/epilogue.h"
 #include "base/array.h"
 #include "passes/implementation.h"
 #include "ir/op.h"
@@ -280,7 +280,7 @@ Graph *pass_epilogues(PassContext *ctx, const Graph *g)
 		r.joins[i] = g->nodes[i]->group;
 	for (int i = 0; i < g->count; i++) {
 		const Node *root = g->nodes[i];
-		bool takes = root->op->cuda_epilogue && implementation_of(root)->takes &&
+		bool takes = (implementation_of(root)->takes_after >> root->op->gemm & 1) &&
 		             root->group != NO_GROUP && r.members[root->group].count == 1;
 		if (takes && !join_row_sums(&r, root))
 			join_chain(&r, root);

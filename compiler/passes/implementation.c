@@ -12,14 +12,23 @@ const Implementation *implementation_find(const char *name)
 	return NULL;
 }
 
+const Implementation *implementation_of_operator(const Op *op)
+{
+	static OpTable table;
+	for (int i = 0; !table.is_filled && i < implementation_count; i++)
+		for (const char *const *name = implementations[i]->operators; name && *name; name++)
+			op_table_put(&table, *name, implementations[i]);
+	table.is_filled = true;
+	return op_table_get(&table, op);
+}
+
 const Implementation *implementation_of(const Node *n)
 {
 	const Attr *impl = node_attr(n, "impl");
-	const char *name = impl ? impl->s : n->op->implementation;
-	const Implementation *found = name ? implementation_find(name) : &implementation_loops;
-	if (!found)
-		bug("there is no implementation `%s`", name);
-	return found;
+	const Implementation *found = impl ? implementation_find(impl->s) : implementation_of_operator(n->op);
+	if (impl && !found)
+		bug("there is no implementation `%s`", impl->s);
+	return found ? found : &implementation_loops;
 }
 
 const Implementation *implementation_beside(const Node *n)

@@ -14,11 +14,12 @@
 #define NNC_IMPLEMENTATION_H
 
 #include "ir/op.h"
-#include "ops/epilogue.h"
+#include "passes/epilogue.h"
 #include "passes/pass.h"
 #include "target/launch.h"
 
-typedef struct Tensors Tensors; /* codegen/tensors.h */
+typedef struct Tensors Tensors;       /* codegen/tensors.h */
+typedef struct KernelText KernelText; /* codegen/kernel.h */
 
 typedef enum {
 	/* A call of the runtime, with a plan: what follows is fused only as far as it takes it along. */
@@ -59,7 +60,9 @@ typedef struct Region {
 typedef struct Implementation {
 	const char *name, *doc;
 	unsigned flags;
-	/* Whether it can compute the root on the target. NULL: never; operators name it (Op.implementation). */
+	/* The operators that it alone has a CUDA kernel for, ending in NULL; NULL: it is chosen for whatever fits. */
+	const char *const *operators;
+	/* Whether it can compute the root on the target. NULL: never, but for `operators`. */
 	bool (*fits)(const Region *r);
 	/* How long it takes, estimated from measurements, beside the others that fit: on the CPU the operator's loops
 	 * are 1, on CUDA a library's call. The least is taken, of equals the first of the roster. NULL: 1. */
@@ -70,6 +73,8 @@ typedef struct Implementation {
 	/* Of a call, and what is offered beside one: NULL, or why it does not compute the epilogue with the root. A
 	 * record without it computes none; a kernel of its own takes what fuse puts in its group. */
 	const char *(*takes)(const Region *r);
+	unsigned
+	        takes_after; /* of a call with it: the gemms, 1 << Gemm, that it computes an epilogue after */
 	/* Writes the body of the step's function; what it is launched with. */
 	CudaLaunch (*emit)(KernelText *k, const Node *n);
 	/* Of a kernel whose step a library computes too: declares for the host a constant `shape` and the `plan`, and
@@ -87,7 +92,8 @@ typedef struct Implementation {
 
 extern const Implementation *const implementations[];
 extern const int implementation_count;
-const Implementation *implementation_find(const char *name); /* NULL */
+const Implementation *implementation_find(const char *name);    /* NULL */
+const Implementation *implementation_of_operator(const Op *op); /* that has it among its `operators`; NULL */
 /* That of the attribute `impl`, or of the operator; else a node is computed by loops. */
 const Implementation *implementation_of(const Node *n);
 /* The one offered beside it; NULL. */

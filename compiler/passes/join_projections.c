@@ -10,6 +10,7 @@
  * Must run before differentiate, and after attention, which joins what it reads itself. */
 #include "ir/op.h"
 #include "passes/pass.h"
+#include "target/activation.h"
 #include "passes/projections.h"
 
 #include <string.h>
@@ -46,9 +47,9 @@ static bool is_of_library(const Node *n, const NodeList *users)
 	bool by_steps = users[n->id].count > 0;
 	for (int i = 0; i < users[n->id].count; i++) {
 		const Node *reader = users[n->id].at[i];
-		by_steps = by_steps && is_by_element(reader) && reader->op->cublas == CUBLAS_NEVER;
+		by_steps = by_steps && is_by_element(reader) && !activation_in_cublas(reader->op);
 	}
-	return n->op->cublas != CUBLAS_NEVER && !by_steps;
+	return activation_in_cublas(n->op) && !by_steps;
 }
 
 /* Whether n is a dense layer's value that pointwise steps alone read. */

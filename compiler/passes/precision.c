@@ -30,7 +30,7 @@
 
 #include "ir/formula.h"
 #include "ops/compose.h"
-#include "ops/epilogue.h"
+#include "passes/epilogue.h"
 #include "ir/op.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
  * the largest buffer is placed first, each at the lowest offset where it overlaps no placed buffer alive at the same
  * time; this comes within a few percent of the lower bound (the largest sum of live bytes), which is reported. */
 #include "base/checked.h"
+#include "codegen/op_loops.h"
 #include "base/diag.h"
 #include "ir/program.h"
 #include "ir/op.h"
@@ -151,8 +152,8 @@ static bool element_by_element(const Program *p, const Step *s, const Buffer *fr
 			bool elsewhere = n == s->root ||
 			                 (!(n->op->flags & OP_REDUCE) &&
 			                  type_elements(n->type) != type_elements(n->operands[k]->type));
-			bool allowed = n == s->root && p->one_block && n->op->block_overwrites &&
-			               n->op->block_overwrites(n, k);
+			bool allowed = n == s->root && p->one_block && op_loops(n->op)->block_overwrites &&
+			               op_loops(n->op)->block_overwrites(n, k);
 			if (reads && elsewhere && !allowed)
 				return false;
 		}

@@ -17,10 +17,10 @@
 #include "passes/pass.h"
 #include "codegen/dialect.h"
 #include "passes/implementation.h"
-#include "codegen/kernel.h"
+#include "codegen/step.h"
 #include "codegen/loops.h"
 #include "codegen/library.h"
-#include "ops/epilogue.h"
+#include "passes/epilogue.h"
 
 enum { ALIGNMENT = 64, LINE = 128 /* bytes that a GPU moves at once */ };
 
@@ -446,7 +446,7 @@ static void connect_step(Lowering *l, Step *s)
 	if (library_weight(s)) /* our kernel does not store what it sums up */
 		s->bytes -= (double)p->of_node[s->root->id]->bytes;
 	Step after = library_sums(s) ? library_kernel_after(l->arena, s) : *s;
-	int64_t workspace = kernel_workspace(l->arena, &after, l->target);
+	int64_t workspace = step_workspace(l->arena, &after, l->target);
 	if (workspace > 0) {
 		Type type;
 		int64_t elements = workspace;

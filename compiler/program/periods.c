@@ -1,4 +1,5 @@
 #include "program/periods.h"
+#include "base/writer.h"
 
 #include "codegen/step.h"
 

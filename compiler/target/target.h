@@ -17,8 +17,9 @@ typedef struct Target {
 	/* A program is a kernel's: each step is a function that the threads of one block call, its tensors in shared
 	 * memory. */
 	bool one_block;
-	bool gpu;    /* the host launches kernels; passes and implementations of CUDA are for it */
-	bool halves; /* computes in bf16 and fp16; else f32 is taken instead */
+	bool remainders; /* an index in the last dimension may be the remainder of a loop over several */
+	bool gpu;        /* the host launches kernels; passes and implementations of CUDA are for it */
+	bool halves;     /* computes in bf16 and fp16; else f32 is taken instead */
 	unsigned
 	        epilogues; /* flags of operators (ir/op.h) whose kernels of nnc's own take pointwise ones after them */
 	bool resident_rows;       /* kernels keep rows on chip between their sums and what uses them */

@@ -1,5 +1,5 @@
 /* Sums of rows by an index, which is the gradient of a table by the rows that were looked up: what generated kernels
- * call (compiler/ops/embed_cuda.c).
+ * call (compiler/kernels/embed_cuda.c).
  *
  * A block of 256 threads has ROWS rows of the table and a slab of its columns, whose sums are in shared memory, and
  * goes through a part of the indices in rounds. In a round each warp lists those indices of its share that name one

@@ -20,7 +20,7 @@ build = os.path.abspath(sys.argv[1])
 v = Verdict("gen, recursion")
 
 BOUNDED = {
-    "the text of an operator's record (Op.onnx)": "form_value",
+    "the text of an operator's form (OnnxForm.text)": "form_value",
     "trees of syntax, LIMIT_TREE high, and blocks, LIMIT_NESTING deep; all together DEPTH_MOST":
         "eval eval_arguments eval_binary eval_call eval_choice eval_condition eval_head eval_logic eval_sequence eval_step bind_parameters "
         "instantiate_block write_node mark reads run_scan scan read_sequences read_options "

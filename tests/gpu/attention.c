@@ -53,7 +53,7 @@ static int64_t tiles_of(const NnrAttentionShape *s, int64_t places)
 	return s->batch * s->heads * ((places + NNR_ATTENTION_ROWS - 1) / NNR_ATTENTION_ROWS);
 }
 
-/* As ops/attention_cuda.c writes and launches them. */
+/* As kernels/attention_cuda.c writes and launches them. */
 static void load_kernel(const NnrAttentionShape *s, bool grad)
 {
 	static char source[2048];

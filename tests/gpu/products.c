@@ -221,7 +221,7 @@ static const char *const own_names[] = {"own", "own_beside"}; /* equal kernels, 
 static const NnrEpilogue own_epilogues[] = {{.activation = NNR_TANH, .arguments = "yb"},
                                             {.activation = NNR_TANH, .arguments = "y"}};
 
-/* So many of them, as nnc writes the kernel (compiler/ops/product_cuda.c). */
+/* So many of them, as nnc writes the kernel (compiler/kernels/product_cuda.c). */
 static void load_own(const Own *o, const NnrEpilogue *e, bool carries, int count)
 {
 	const NnrProductShape *s = &o->shape;

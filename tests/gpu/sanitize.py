@@ -49,7 +49,7 @@ SUBJECTS = {
     "mnist-stream": Subject("mnist_cnn", 20, FEW, DIGITS, ["--stream"]),
     "mlp-stream": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--stream"]),
     "mlp-memory": Subject("rosenbrock_mlp", 20, MLP, POINTS, ["--memory", "65536"]),
-    # batches so large that the convolution is a kernel of ours (compiler/ops/conv_image_cuda.c)
+    # batches so large that the convolution is a kernel of ours (compiler/kernels/conv_image_cuda.c)
     "mnist-image": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip"], "synth:digits,samples=200"),
     "mnist-image-bf16": Subject("mnist_cnn", 30, ["--set", "batch=128", "-fno-onchip", "--precision=bf16"], "synth:digits,samples=200"),
     **dict(variants("witness", "witness_net", 30, ["-D", "drop=0.2", *FEW], DIGITS)),

@@ -9,7 +9,7 @@
  * What has no form in ONNX is listed here: any other operator without one is a failure, and so is one that has. */
 #include "emit/fold_lines.h"
 #include "emit/image_rows.h"
-#include "emit/onnx.h"
+#include "onnx/forms.h"
 #include "ops/compose.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/samples.h"
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
 			continue;
 		Arena *a = arena_new();
 		const Case c = {a, op, argv[1]};
-		bool known = op->onnx || op->onnx_node || op->expand;
+		bool known = onnx_form(op) || op->expand;
 		if (has_no_form(op) == known)
 			failed += printf("FAIL %s: %s\n", op->name,
 			                 known ? "it has a form in ONNX, and stands among those without"

@@ -22,6 +22,8 @@
  * With --kernels what a library computes is left out. */
 #include "driver/driver.h"
 #include "base/array.h"
+#include "codegen/op_loops.h"
+#include "passes/implementation.h"
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
 #include "tests/host/machine.h"
@@ -99,7 +101,7 @@ static const char *label(const Case *c)
 
 static bool has_library(const Case *c)
 {
-	return c->arithmetic->library != LIBRARY_NONE && !c->op->implementation;
+	return c->arithmetic->library != LIBRARY_NONE && !implementation_of_operator(c->op);
 }
 
 static Graph *graph_of_samples(Case *c, bool training)
@@ -331,7 +333,8 @@ static const char *name_case(void *ctx, int i)
 
 static bool computes(const Op *op, const Arithmetic *arithmetic)
 {
-	if (cuda && op->implementation) /* with the library's tolerance, though no library computes it */
+	if (cuda &&
+	    implementation_of_operator(op)) /* with the library's tolerance, though no library computes it */
 		return arithmetic->where == KERNELS || !strcmp(arithmetic->precision, "tf32");
 	if (archs) /* kernels in double differ by their types alone; fp16 and bf16 too */
 		return arithmetic->library == LIBRARY_NONE &&
@@ -340,7 +343,7 @@ static bool computes(const Op *op, const Arithmetic *arithmetic)
 		         strcmp(arithmetic->precision, "fp16") != 0));
 	if (arithmetic->where == EVERYWHERE)
 		return true;
-	return cuda && op->cuda && (arithmetic->where == KERNELS || machine.isolated);
+	return cuda && op_loops(op)->cuda && (arithmetic->where == KERNELS || machine.isolated);
 }
 
 /* By emulation a sample is computed in one of the two types of 16 bits, whose kernels differ in the type alone. */

@@ -1,0 +1,17 @@
+/* The loops of attention: attention_cpu.c, attention_cuda.c. */
+#ifndef NNC_KERNELS_ATTENTION_H
+#define NNC_KERNELS_ATTENTION_H
+
+#include "codegen/kernel.h"
+#include "codegen/op_loops.h"
+#include "ops/attention.h"
+
+/* attention_cpu.c */
+/* The tensor of the logs that the kernel of `attention` writes beside y; NULL: there is none. */
+const char *attention_logs_text(const KernelText *k);
+void attention_emit(KernelText *k, const Node *n);
+void attention_logs_emit(KernelText *k, const Node *n);
+void attention_grad_emit(KernelText *k, const Node *n);
+void attention_mask_grad_emit(KernelText *k, const Node *n);
+
+#endif

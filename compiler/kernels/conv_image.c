@@ -1,0 +1,83 @@
+/* How convolutions of images with few channels are cut; and the C loops of the weight gradient in parts, the oracle of the
+ * implementation `image` (conv_image_cuda.c). */
+#include "kernels/conv_image.h"
+
+#include "codegen/lanes.h"
+#include "codegen/op_loops.h"
+
+#include <string.h>
+
+int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
+{
+	return ceil_div(s->win.out[0], rows);
+}
+
+Node *conv_in_tiles(Graph *to, const Node *n, Node **operands, int64_t rows, int64_t blocks)
+{
+	const bool in_parts = n->op->gemm == GEMM_WGRAD;
+	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 2);
+	int count = 0;
+	for (int i = 0; i < n->attr_count; i++)
+		if (strcmp(n->attrs[i].name, "live") != 0) /* of the library's calls alone */
+			attrs[count++] = n->attrs[i];
+	attrs[count++] = attr_int("rows", rows);
+	attrs[count++] = attr_int(in_parts ? "parts" : "blocks", blocks);
+	if (!in_parts) {
+		Node *by = graph_node(to, n->op, operands, 2, attrs, count, n->sites, NULL);
+		by->group = n->group;
+		return by;
+	}
+	Build b = build_beside(to, n);
+	Node *parts = build(&b, "conv_wgrad_parts", 2, operands, count, attrs);
+	return build_reshape(&b, build_reduce(&b, "sum", parts, (int64_t[]){0}, 1), 4, n->type.dim);
+}
+
+/* The terms of one weight: filter k, tap (r, s), channel c. */
+static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t parts)
+{
+	const Window *w = &s->win;
+	int64_t tiles = conv_image_tiles(s, rows);
+	long long P = w->out[0], Q = w->out[1], C = s->channels;
+	write_line(k->w, "%s sum = 0;", k->real);
+	kernel_loop(k, "tile", "part", kernel_literal(k, s->batch * tiles), parts);
+	write_line(k->w, "int64_t n = tile / %lld, first = tile %% %lld * %lld;", (long long)tiles,
+	           (long long)tiles, (long long)rows);
+	kernel_open(k, "for (int64_t p = first; p < first + %lld && p < %lld; p++)", (long long)rows, P);
+	kernel_loop(k, "q", "0", kernel_literal(k, Q), 1);
+	write_line(k->w, "int64_t h = %s, v = %s;",
+	           index_plus(k->arena, arena_printf(k->arena, "p * %lld + r", (long long)w->stride[0]),
+	                      -w->pad[0]),
+	           index_plus(k->arena, arena_printf(k->arena, "q * %lld + s", (long long)w->stride[1]),
+	                      -w->pad[1]));
+	write_line(k->w, "if (h >= 0 && h < %lld && v >= 0 && v < %lld)", (long long)w->in[0],
+	           (long long)w->in[1]);
+	write_line(k->w,
+	           "\tsum += dy[((n * %lld + p) * %lld + q) * %lld + k] * x[((n * %lld + h) * %lld + v) * "
+	           "%lld + %s];",
+	           P, Q, (long long)s->filters, (long long)w->in[0], (long long)w->in[1], C,
+	           s->groups > 1 ? "k" : "c");
+	kernel_close(k, 3);
+}
+
+static void parts_emit(KernelText *k, const Node *n)
+{
+	ConvShape s;
+	conv_shape(n, &s);
+	int64_t parts = node_int(n, "parts"), taps = s.win.size[0] * s.win.size[1];
+	write_line(k->w, "#pragma omp parallel for");
+	kernel_loop(k, "row", "0", kernel_literal(k, parts * s.filters * taps), 1);
+	write_line(k->w, "int64_t part = %s, k = %s, r = %s, s = %s;",
+	           index_over(k->arena, "row", s.filters * taps),
+	           index_digit(k->arena, "row", taps, s.filters),
+	           index_digit(k->arena, "row", s.win.size[1], s.win.size[0]),
+	           index_digit(k->arena, "row", 1, s.win.size[1]));
+	kernel_loop(k, "c", "0", kernel_literal(k, s.channels / s.groups), 1);
+	write_sum(k, &s, node_int(n, "rows"), parts);
+	kernel_epilogue(k, "row", "c", "sum");
+	kernel_close(k, 2);
+}
+
+const OpLoops conv_image_loops[] = {
+        {.op = "conv_wgrad_parts", .emit_cpu = parts_emit},
+        {0},
+};

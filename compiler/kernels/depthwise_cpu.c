@@ -1,0 +1,191 @@
+/* C loops of depthwise convolution (groups = channels = filters) and its gradients. As a product, each channel would be
+ * one column wide; here the innermost loop, vectorised, runs over a block of channels, whose sums are a small local
+ * array. Weights are first laid out by taps, v[tap][channel], so that they too are read in order. Every element is
+ * computed by one thread. */
+#include "kernels/conv.h"
+#include "kernels/channel_blocks.h"
+#include "codegen/lanes.h"
+
+enum {
+	CHANNEL_BLOCK = 64,
+	WEIGHT_ELEMENTS = 1 << 17,   /* most of the copy of the weights, which is on the stack */
+	PARALLEL_PRODUCTS = 1 << 16, /* fewer are not worth waking threads */
+};
+
+typedef struct Depthwise {
+	KernelText *k;
+	const ConvShape *shape;
+	const Window *w;
+	ChannelBlocks c;
+	long long taps;
+	int depth; /* open braces */
+} Depthwise;
+
+bool conv_is_depthwise(const ConvShape *c)
+{
+	return c->groups > 1 && c->groups == c->channels && c->filters == c->channels &&
+	       c->win.size[0] * c->win.size[1] <= WEIGHT_ELEMENTS / c->channels;
+}
+
+static Depthwise depthwise_of(KernelText *k, const ConvShape *c)
+{
+	return (Depthwise){.k = k,
+	                   .shape = c,
+	                   .w = &c->win,
+	                   .c = {c->channels, c->channels < CHANNEL_BLOCK ? c->channels : CHANNEL_BLOCK},
+	                   .taps = c->win.size[0] * c->win.size[1]};
+}
+
+static void open_loop(Depthwise *d, const char *variable, int64_t to)
+{
+	kernel_loop(d->k, variable, "0", kernel_literal(d->k, to), 1);
+	d->depth++;
+}
+
+static void close_to(Depthwise *d, int depth)
+{
+	kernel_close(d->k, d->depth - depth);
+	d->depth = depth;
+}
+
+static void write_parallel(Depthwise *d, int loops)
+{
+	const int64_t *out = d->w->out;
+	if (d->shape->batch * out[0] * out[1] * d->c.channels * d->taps >= PARALLEL_PRODUCTS)
+		write_line(d->k->w, "#pragma omp parallel for collapse(%d)", loops);
+}
+
+static void write_weights_by_taps(Depthwise *d)
+{
+	Writer *w = d->k->w;
+	write_line(w, "%s v[%lld][%lld];", d->k->real, d->taps, d->c.channels);
+	write_line(w, "for (int64_t c = 0; c < %lld; c++) {", d->c.channels);
+	write_line(w, "\tfor (int64_t tap = 0; tap < %lld; tap++)", d->taps);
+	write_line(w, "\t\tv[tap][c] = w[c * %lld + tap];", d->taps);
+	write_line(w, "}");
+}
+
+/* Blocks of channels, with their sums t. */
+static void open_block(Depthwise *d)
+{
+	d->depth += channel_blocks_open(d->k, &d->c);
+	write_line(d->k->w, "%s t[%lld] = {0};", d->k->real, d->c.block);
+}
+
+static void each_channel(Depthwise *d, const char *statement)
+{
+	channel_blocks_each(d->k, &d->c, statement);
+}
+
+/* The pixel of the image, on this axis, that tap r (u) of the result p (q) meets: h (i); skipped on the border. */
+static void write_pixel(Depthwise *d, int axis)
+{
+	static const char *const pixel = "hi", *const result = "pq", *const tap = "ru";
+	const Window *w = d->w;
+	write_line(d->k->w, "const int64_t %c = %c * %lld + %c * %lld - %lld;", pixel[axis], result[axis],
+	           (long long)w->stride[axis], tap[axis], (long long)w->dilation[axis],
+	           (long long)w->pad[axis]);
+	write_line(d->k->w, "if (%c < 0 || %c >= %lld)", pixel[axis], pixel[axis], (long long)w->in[axis]);
+	write_line(d->k->w, "\tcontinue;");
+}
+
+/* The reverse: the result p (q) whose tap r (u) meets the pixel h (i); skipped where there is none. */
+static void write_result(Depthwise *d, int axis)
+{
+	static const char *const pixel = "hi", *const result = "pq", *const tap = "ru";
+	const Window *w = d->w;
+	char p = result[axis];
+	long long stride = w->stride[axis];
+	write_line(d->k->w, "const int64_t %c_ = %c + %lld - %c * %lld;", p, pixel[axis],
+	           (long long)w->pad[axis], tap[axis], (long long)w->dilation[axis]);
+	write_line(d->k->w, "if (%c_ < 0 || %c_ %% %lld || %c_ / %lld >= %lld)", p, p, stride, p, stride,
+	           (long long)w->out[axis]);
+	write_line(d->k->w, "\tcontinue;");
+	write_line(d->k->w, "const int64_t %c = %c_ / %lld;", p, p, stride);
+}
+
+/* `e` = the block of channels of `image` [batch, rows, columns, channels] at (n, row, column). */
+static void write_place(Depthwise *d, const char *e, const char *image, const char *row, const char *column,
+                        const int64_t size[2])
+{
+	write_line(d->k->w, "const %s *%s = %s + ((n * %lld + %s) * %lld + %s) * %lld%s;", d->k->real, e,
+	           image, (long long)size[0], row, (long long)size[1], column, d->c.channels,
+	           channel_blocks_first(&d->c));
+}
+
+/* y: each result gathers from its patch. dx: each pixel gathers from the results that it was in. */
+static void gather(Depthwise *d, bool forward)
+{
+	const Window *w = d->w;
+	const int64_t *size = forward ? w->out : w->in;
+	const char *row = forward ? "p" : "h", *column = forward ? "q" : "i";
+	void (*meet)(Depthwise *, int) = forward ? write_pixel : write_result;
+	write_weights_by_taps(d);
+	write_parallel(d, 2);
+	open_loop(d, "n", d->shape->batch);
+	open_loop(d, row, size[0]);
+	open_loop(d, column, size[1]);
+	open_block(d);
+	int block = d->depth;
+	open_loop(d, "r", w->size[0]);
+	meet(d, 0);
+	open_loop(d, "u", w->size[1]);
+	meet(d, 1);
+	if (forward)
+		write_place(d, "e", "x", "h", "i", w->in);
+	else
+		write_place(d, "e", "dy", "p", "q", w->out);
+	write_line(d->k->w, "const %s *f = v[r * %lld + u]%s;", d->k->real, (long long)w->size[1],
+	           channel_blocks_first(&d->c));
+	each_channel(d, "t[c] += e[c] * f[c];");
+	close_to(d, block);
+	channel_blocks_finish(d->k, &d->c,
+	                      arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s", (long long)size[0],
+	                                   row, (long long)size[1], column),
+	                      channel_blocks_column(&d->c), "t[c]");
+	close_to(d, 0);
+}
+
+void depthwise_fprop_emit(KernelText *k, const ConvShape *c)
+{
+	Depthwise d = depthwise_of(k, c);
+	gather(&d, true);
+}
+
+void depthwise_dgrad_emit(KernelText *k, const ConvShape *c)
+{
+	Depthwise d = depthwise_of(k, c);
+	gather(&d, false);
+}
+
+/* Sums of one image at a time, added up: fewer roundings than one sum over the whole batch. */
+void depthwise_wgrad_emit(KernelText *k, const ConvShape *c)
+{
+	Depthwise d = depthwise_of(k, c);
+	const Window *w = d.w;
+	write_parallel(&d, 2 + channel_blocks_loops(&d.c));
+	open_loop(&d, "r", w->size[0]);
+	open_loop(&d, "u", w->size[1]);
+	open_block(&d);
+	int block = d.depth;
+	open_loop(&d, "n", c->batch);
+	int image = d.depth;
+	write_line(k->w, "%s of_image[%lld] = {0};", k->real, d.c.block);
+	open_loop(&d, "p", w->out[0]);
+	write_pixel(&d, 0);
+	open_loop(&d, "q", w->out[1]);
+	write_pixel(&d, 1);
+	write_place(&d, "e", "x", "h", "i", w->in);
+	write_place(&d, "f", "dy", "p", "q", w->out);
+	each_channel(&d, "of_image[c] += e[c] * f[c];");
+	close_to(&d, image);
+	each_channel(&d, "t[c] += of_image[c];");
+	close_to(&d, block);
+	channel_blocks_finish(k, &d.c,
+	                      arena_printf(k->arena,
+	                                   channel_blocks_loops(&d.c) ? "(%s) * %lld + r * %lld + u"
+	                                                              : "%s * %lld + r * %lld + u",
+	                                   channel_blocks_column(&d.c), d.taps, (long long)w->size[1]),
+	                      "0", "t[c]");
+	close_to(&d, 0);
+}

@@ -1,0 +1,63 @@
+/* C loops of unfold and fold, over the rows [n, places, columns] of the result. */
+#include "codegen/lanes.h"
+#include "kernels/fold.h"
+
+static void open_rows(KernelText *k, const Node *n)
+{
+	write_line(k->w, "#pragma omp parallel for");
+	kernel_open(k, "for (int64_t r = 0; r < %lld; r++)",
+	            (long long)(type_elements(n->type) / n->type.dim[FOLD_CHANNELS]));
+	write_line(k->w, "const int64_t at = %s;",
+	           index_digit(k->arena, "r", n->type.dim[FOLD_COLUMNS], n->type.dim[FOLD_PLACES]));
+}
+
+/* Row `place` of the operand in the sample and the column of row r. */
+static char *row_at(const KernelText *k, const Node *n, const char *place)
+{
+	const long long columns = (long long)n->type.dim[FOLD_COLUMNS];
+	return arena_printf(k->arena, "(%s * %lld + %s) * %lld + %s",
+	                    index_over(k->arena, "r", n->type.dim[FOLD_PLACES] * columns),
+	                    (long long)n->operands[0]->type.dim[FOLD_PLACES], place, columns,
+	                    index_digit(k->arena, "r", 1, columns));
+}
+
+static void unfold_emit(KernelText *k, const Node *n)
+{
+	const Fold f = fold_of(n);
+	open_rows(k, n);
+	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", (long long)f.size);
+	write_line(k->w, "const int64_t place = at * %lld + i * %lld - %lld;", (long long)f.stride,
+	           (long long)f.dilation, (long long)f.before);
+	write_line(k->w, "const bool inside = place >= 0 && place < %lld;", (long long)f.places);
+	write_line(k->w, "const %s *const from = x + (inside ? %s : 0) * %lld;", k->real,
+	           row_at(k, n, "place"), (long long)f.channels);
+	write_line(k->w, "#pragma omp simd");
+	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)f.channels);
+	kernel_epilogue(k, "r", arena_printf(k->arena, "i * %lld + c", (long long)f.channels),
+	                "(inside ? from[c] : 0)");
+	kernel_close(k, 3);
+}
+
+static void fold_emit(KernelText *k, const Node *n)
+{
+	const Fold f = fold_of(n);
+	open_rows(k, n);
+	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)f.channels);
+	write_line(k->w, "%s sum = 0;", k->real);
+	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", (long long)f.size);
+	write_line(k->w, "const int64_t place = at + %lld - i * %lld, window = place / %lld;",
+	           (long long)f.before, (long long)f.dilation, (long long)f.stride);
+	write_line(k->w, "if (place >= 0 && place == window * %lld && window < %lld)", (long long)f.stride,
+	           (long long)f.windows);
+	write_line(k->w, "\tsum += dy[(%s) * %lld + i * %lld + c];", row_at(k, n, "window"),
+	           (long long)(f.size * f.channels), (long long)f.channels);
+	kernel_close(k, 1);
+	kernel_epilogue(k, "r", "c", "sum");
+	kernel_close(k, 2);
+}
+
+const OpLoops fold_loops[] = {
+        {.op = "unfold", .emit_cpu = unfold_emit, .emit_cuda = unfold_emit_cuda},
+        {.op = "fold", .emit_cpu = fold_emit, .emit_cuda = fold_emit_cuda},
+        {0},
+};

@@ -1,0 +1,56 @@
+/* CUDA kernels of unfold and fold: a thread for neighbouring channels of one place. */
+#include "kernels/fold.h"
+#include "codegen/lanes.h"
+
+/* Declares row, c, and `sample` and `at`: the sample and the place along the axis of the row. */
+static Lanes begin(KernelText *k, const Node *n, const Fold *f)
+{
+	Arena *a = k->arena;
+	const int64_t *d = n->type.dim;
+	Lanes l = lanes_new(k, n, lanes_width(1, &f->channels));
+	lanes_begin(&l, type_elements(n->type) / l.width);
+	lanes_place(&l, "row", d[3]);
+	lanes_index(&l, "sample", "%s", index_over(a, "row", d[1] * d[2]));
+	lanes_index(&l, "at", "%s", index_digit(a, "row", d[2], d[1]));
+	return l;
+}
+
+/* Of the operand, at `place` of the row's sample and column, from `channel` on. */
+static char *element(const KernelText *k, const Node *n, const char *place, const char *channel)
+{
+	const int64_t *x = n->operands[0]->type.dim;
+	return arena_printf(k->arena, "((sample * %lld + %s) * %lld + %s) * %lld + %s", (long long)x[1],
+	                    place, (long long)x[2], index_digit(k->arena, "row", 1, x[2]), (long long)x[3],
+	                    channel);
+}
+
+void unfold_emit_cuda(KernelText *k, const Node *n)
+{
+	const Fold f = fold_of(n);
+	Lanes l = begin(k, n, &f);
+	lanes_index(&l, "place", "at * %lld + %s - %lld", (long long)f.stride,
+	            index_times(k->arena, index_over(k->arena, "c", f.channels), f.dilation),
+	            (long long)f.before);
+	lanes_value(&l, "e", "0");
+	kernel_open(k, "if (place >= 0 && place < %lld)", (long long)f.places);
+	lanes_reload(&l, "e", 0, element(k, n, "place", index_digit(k->arena, "c", 1, f.channels)));
+	kernel_close(k, 1);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+void fold_emit_cuda(KernelText *k, const Node *n)
+{
+	const Fold f = fold_of(n);
+	Lanes l = begin(k, n, &f);
+	lanes_value(&l, "sum", "0");
+	kernel_open(k, "for (int w = 0; w < %lld; w++)", (long long)f.size);
+	lanes_index(&l, "place", "at + %lld - w * %lld", (long long)f.before, (long long)f.dilation);
+	lanes_index(&l, "window", "place / %lld", (long long)f.stride);
+	kernel_open(k, "if (place >= 0 && place == window * %lld && window < %lld)", (long long)f.stride,
+	            (long long)f.windows);
+	lanes_load(&l, "e", 0,
+	           element(k, n, "window", arena_printf(k->arena, "w * %lld + c", (long long)f.channels)));
+	lanes_each(&l, "sum@ += e@;");
+	kernel_close(k, 2);
+	lanes_finish(&l, "row", "c", "sum@");
+}

@@ -1,0 +1,21 @@
+/* The loops of matrix products, and the sizes that a library gets. */
+#ifndef NNC_KERNELS_MATMUL_H
+#define NNC_KERNELS_MATMUL_H
+
+#include "codegen/kernel.h"
+#include "codegen/op_loops.h"
+#include "ops/matmul.h"
+
+/* matmul_cpu.c */
+void matmul_emit(KernelText *k, const Node *n);
+void matmul_write_shape(KernelText *k, const Node *n);
+
+/* gemm_cuda.c */
+void matmul_emit_cuda(KernelText *k, const Node *n);
+int64_t matmul_cuda_threads(const Node *n);
+
+/* matmul_block.c */
+void matmul_emit_block(KernelText *k, const Node *n);
+int64_t matmul_block_workspace(const Node *n, int threads);
+
+#endif

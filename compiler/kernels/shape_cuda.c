@@ -1,0 +1,222 @@
+/* CUDA kernels of transpose, concat, pad and flip: one to four neighbouring elements of the result a thread. */
+#include "codegen/lanes.h"
+#include "kernels/shape.h"
+
+#include <string.h>
+
+static void write_place(const Lanes *l, Type y)
+{
+	lanes_begin(l, type_elements(y) / l->width);
+	lanes_place(l, "row", y.dim[y.rank - 1]);
+}
+
+/* ---- transpose */
+
+static int transpose_width(const Node *n)
+{
+	int count;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	return axes[count - 1] == count - 1 ? lanes_width(1, &n->type.dim[count - 1]) : 1;
+}
+
+void transpose_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, transpose_width(n));
+	Type from = n->operands[0]->type, y = n->type;
+	int count, last = y.rank - 1;
+	const int64_t *axes = node_ints(n, "axes", &count);
+	int64_t stride[LIMIT_RANK], s = 1, below = 1;
+	for (int i = from.rank - 1; i >= 0; i--) {
+		stride[i] = s;
+		s *= from.dim[i];
+	}
+	const char *at = index_times(k->arena, "c", stride[axes[last]]);
+	for (int i = last - 1; i >= 0; below *= y.dim[i], i--)
+		if (y.dim[i] > 1)
+			at = arena_printf(k->arena, "%s + %s",
+			                  index_times(k->arena, index_digit(k->arena, "row", below, y.dim[i]),
+			                              stride[axes[i]]),
+			                  at);
+	write_place(&l, y);
+	lanes_load(&l, "e", 0, at);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+/* ---- along one axis: `position` is the column or the row of the block `o` that decides which operand is read */
+
+static const char *position(const Node *n)
+{
+	return axis_is_last(n) ? "c" : "r";
+}
+
+/* Declares what stands before the position: the block, or the row. */
+static void write_position(const Lanes *l, const Node *n)
+{
+	write_place(l, n->type);
+	if (axis_is_last(n))
+		return;
+	Rows to = rows_along(n->type, node_int(n, "axis"));
+	lanes_index(l, "o", "%s", index_over(l->k->arena, "row", to.along));
+	lanes_index(l, "r", "%s", index_digit(l->k->arena, "row", 1, to.along));
+}
+
+/* The steps along the axis, in units of the position. */
+static long long steps(const Node *n, int64_t count)
+{
+	return (long long)(axis_is_last(n) ? count : count * rows_per_step(n->type, node_int(n, "axis")));
+}
+
+/* The index of the thread's element in operand i, whose position is by `shift` larger than that of the result. */
+static const char *element(const Lanes *l, const Node *n, int i, long long shift)
+{
+	Rows from = rows_along(n->operands[i]->type, node_int(n, "axis"));
+	Arena *a = l->k->arena;
+	const char *moved = index_plus(a, position(n), shift);
+	if (axis_is_last(n))
+		return arena_printf(a, "row * %lld + %s", (long long)from.cols, moved);
+	return arena_printf(a, "(o * %lld + %s) * %lld + c", (long long)from.along, moved,
+	                    (long long)from.cols);
+}
+
+/* Vectors need the columns of the result, and on the last axis also where parts begin, to be multiples of four. */
+static int axis_width(const Node *n, int count, const int64_t *starts)
+{
+	int width = lanes_width(1, &n->type.dim[n->type.rank - 1]);
+	if (axis_is_last(n) && lanes_width(count, starts) == 1)
+		width = 1;
+	return width;
+}
+
+/* Whether vectors of so many columns end where rows do, and where operands beside each other do. */
+static bool concat_fits(const Node *n, int width)
+{
+	const int last = n->type.rank - 1;
+	bool fits = n->type.dim[last] % width == 0;
+	for (int i = 0; i < n->operand_count && axis_is_last(n); i++)
+		fits = fits && n->operands[i]->type.dim[last] % width == 0;
+	return fits;
+}
+
+static int concat_width(const Node *n)
+{
+	int width = 4;
+	while (!concat_fits(n, width))
+		width /= 2;
+	return width;
+}
+
+/* The operands that a kernel copies: all but those at both ends that are in their places already. */
+typedef struct Copied {
+	int first, end;
+	int64_t begin, columns; /* along the axis */
+} Copied;
+
+static Copied copied_of(const Node *n, const ConcatPiece *pieces)
+{
+	Copied c = {.end = n->operand_count};
+	while (c.first < c.end && pieces[c.first].in_place)
+		c.first++;
+	while (c.end > c.first && pieces[c.end - 1].in_place)
+		c.end--;
+	for (int i = c.first; i < c.end; i++)
+		c.columns += pieces[i].count;
+	c.begin = c.first < c.end ? pieces[c.first].start : n->type.dim[node_int(n, "axis")];
+	return c;
+}
+
+/* Declares row and column of the thread, of those columns alone; on the last axis. */
+static void write_copied_position(const Lanes *l, const Node *n, const Copied *c)
+{
+	Arena *a = l->k->arena;
+	const int64_t units = c->columns / l->width;
+	lanes_begin(l, type_elements(n->type) / n->type.dim[n->type.rank - 1] * units);
+	lanes_index(l, "row", "%s", index_over(a, "i", units));
+	lanes_index(l, "c", "%s",
+	            index_plus(a, index_times(a, index_digit(a, "i", 1, units), l->width), c->begin));
+}
+
+void concat_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, concat_width(n));
+	const ConcatPiece *pieces = concat_pieces(k->arena, k->program, n);
+	const Copied copied = copied_of(n, pieces);
+	if (copied.columns < n->type.dim[node_int(n, "axis")])
+		write_copied_position(&l, n, &copied);
+	else
+		write_position(&l, n);
+	if (copied.end - copied.first == 1) {
+		lanes_load(&l, "e", copied.first, element(&l, n, copied.first, -steps(n, copied.begin)));
+	} else {
+		lanes_value(&l, "e", "0");
+		for (int i = copied.first; i < copied.end; i++) {
+			const ConcatPiece *piece = &pieces[i];
+			const char *at = element(&l, n, i, -steps(n, piece->start));
+			if (i + 1 < copied.end)
+				kernel_open(k, "%sif (%s < %lld)", i > copied.first ? "else " : "",
+				            position(n), steps(n, piece->start + piece->count));
+			else
+				kernel_open(k, "else");
+			if (piece->in_place)
+				write_line(k->w, "return;");
+			else
+				lanes_reload(&l, "e", i, at);
+			kernel_close(k, 1);
+		}
+	}
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+static int pad_width(const Node *n)
+{
+	int64_t starts[2] = {node_int(n, "before"), n->operands[0]->type.dim[node_int(n, "axis")]};
+	return axis_width(n, 2, starts);
+}
+
+void pad_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, pad_width(n));
+	long long first = steps(n, node_int(n, "before"));
+	long long end = first + steps(n, n->operands[0]->type.dim[node_int(n, "axis")]);
+	const char *at = position(n);
+	write_position(&l, n);
+	lanes_value(&l, "e", "0");
+	if (first > 0)
+		kernel_open(k, "if (%s >= %lld && %s < %lld)", at, first, at, end);
+	else
+		kernel_open(k, "if (%s < %lld)", at, end);
+	lanes_reload(&l, "e", 0, element(&l, n, 0, -first));
+	kernel_close(k, 1);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+static int flip_width(const Node *n)
+{
+	return axis_is_last(n) ? 1 : lanes_width(1, &n->type.dim[n->type.rank - 1]);
+}
+
+void flip_emit_cuda(KernelText *k, const Node *n)
+{
+	Lanes l = lanes_new(k, n, flip_width(n));
+	Rows rows = rows_along(n->type, node_int(n, "axis"));
+	const char *read = axis_reversed(k->arena, n);
+	write_position(&l, n);
+	if (axis_is_last(n))
+		read = arena_printf(k->arena, "row * %lld + %s", (long long)rows.cols, read);
+	else
+		read = arena_printf(k->arena, "(o * %lld + %s) * %lld + c", (long long)rows.along, read,
+		                    (long long)rows.cols);
+	lanes_load(&l, "e", 0, read);
+	lanes_finish(&l, "row", "c", "e@");
+}
+
+void roll_emit_cuda(KernelText *k, const Node *n)
+{
+	const int64_t *columns = &n->type.dim[n->type.rank - 1];
+	const char *column = roll_column(k->arena, n, "c");
+	Lanes l = lanes_new(k, n, strcmp(column, "c") == 0 ? lanes_width(1, columns) : 1);
+	write_place(&l, n->type);
+	lanes_load(&l, "e", 0,
+	           arena_printf(k->arena, "(%s) * %lld + %s", roll_row(k->arena, n, "row"),
+	                        (long long)*columns, column));
+	lanes_finish(&l, "row", "c", "e@");
+}

@@ -1,0 +1,342 @@
+/* The text of products on tensor cores: calls of runtime/cuda/nnr_tile.h. See tile.h. */
+#include "kernels/tile_shape.h"
+
+#include "base/checked.h"
+#include "kernels/conv.h"
+#include "codegen/lanes.h"
+#include "kernels/matmul.h"
+#include "codegen/expr.h"
+#include "runtime/cuda/nnr_sizes.h"
+
+enum {
+	MOST_STAGES = 4,
+	RESERVED_BYTES = 1024, /* of shared memory, by CUDA for each block */
+};
+
+typedef struct Emit {
+	KernelText *k;
+	const Node *n;
+	const char *type; /* of the factors' elements */
+	TileShape shape;
+	const TileForm *form;
+} Emit;
+
+/* Elements that are read at once from an operand of which neighbours come in runs of `run` that begin at multiples of
+ * it. */
+static int vector_of(const Emit *e, int operand, int64_t run)
+{
+	int v = 16 / (int)dtype_bytes(e->n->operands[0]->type.dtype);
+	while (v > 1 && (run % v || !kernel_operand_aligned(e->k, operand, v)))
+		v /= 2;
+	return v;
+}
+
+/* "x + z * 64": where the part of an operand begins that is product z's. */
+static const char *begin_text(const Emit *e, const char *pointer, int64_t elements)
+{
+	return e->shape.outer > 1 ? arena_printf(e->k->arena, "%s + z * %lld", pointer, (long long)elements)
+	                          : pointer;
+}
+
+/* A side that is a matrix as it lies. */
+static void write_matrix(const Emit *e, const char *side, const char *begin, int64_t rows, int64_t depth,
+                         int64_t row_pitch, int64_t depth_pitch, int vector)
+{
+	write_line(e->k->w, "const NnrMatrix<%s, %lld, %lld, %lld, %lld, %d> %s = {%s};", e->type,
+	           (long long)rows, (long long)depth, (long long)row_pitch, (long long)depth_pitch, vector,
+	           side, begin);
+}
+
+/* ---- images */
+
+/* What is known of one axis, rows or columns, of windows: numbers, or names where they differ from class to class. */
+typedef struct Axis {
+	int64_t size;              /* of the image that is read */
+	int64_t windows;           /* along it */
+	int64_t stride, step;      /* from window to window, and from tap to tap */
+	const char *origin, *taps; /* of window 0, and how many there are */
+} Axis;
+
+static void write_windows(const Emit *e, const ConvShape *c, const Axis axis[2], int64_t pitch,
+                          int64_t channels)
+{
+	write_line(e->k->w,
+	           "/* images, height, width, channels and those read; windows, stride, distance of taps */");
+	write_line(e->k->w,
+	           "using Windows = NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
+	           "%lld, %lld>;",
+	           e->type, (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size,
+	           (long long)pitch, (long long)channels, (long long)axis[0].windows,
+	           (long long)axis[1].windows, (long long)axis[0].stride, (long long)axis[1].stride,
+	           (long long)axis[0].step, (long long)axis[1].step);
+}
+
+static void write_gathered(const Emit *e, const char *side, const char *kind, const char *begin,
+                           const Axis axis[2], int vector)
+{
+	write_line(e->k->w, "const %s<Windows, %s, %d> %s = {{%s, %s, %s, %s, %s}};", kind, e->type, vector,
+	           side, begin, axis[0].origin, axis[1].origin, axis[0].taps, axis[1].taps);
+}
+
+static const char *literal(const Emit *e, int64_t value)
+{
+	return arena_printf(e->k->arena, "%lld", (long long)value);
+}
+
+/* Of the windows of x. */
+static void window_axes(const Emit *e, const Window *w, Axis axis[2])
+{
+	for (int i = 0; i < 2; i++)
+		axis[i] = (Axis){.size = w->in[i],
+		                 .windows = w->out[i],
+		                 .stride = w->stride[i],
+		                 .step = w->dilation[i],
+		                 .origin = literal(e, -w->pad[i]),
+		                 .taps = literal(e, w->size[i])};
+}
+
+/* Whether the windows are the pixels, so that the image is a matrix as it lies. */
+static bool is_matrix(const Window *w)
+{
+	bool whole = true;
+	for (int i = 0; i < 2; i++)
+		whole = whole && w->size[i] == 1 && w->stride[i] == 1 && w->pad[i] == 0 &&
+		        w->out[i] == w->in[i];
+	return whole;
+}
+
+/* ---- the products: each writes both sides, and returns the number of slices */
+
+static const char *write_matmul(const Emit *e)
+{
+	MatmulShape s;
+	matmul_shape(e->n, &s);
+	write_matrix(e, "left", begin_text(e, "a", s.m * s.k), s.m, s.k, s.ta ? 1 : s.k, s.ta ? s.m : 1,
+	             vector_of(e, 0, s.ta ? s.m : s.k));
+	write_matrix(e, "right", begin_text(e, "b", s.n * s.k), s.n, s.k, s.tb ? s.k : 1, s.tb ? 1 : s.n,
+	             vector_of(e, 1, s.tb ? s.k : s.n));
+	return NULL;
+}
+
+static const char *write_forward(const Emit *e)
+{
+	ConvShape c;
+	conv_shape(e->n, &c);
+	const Window *w = &c.win;
+	const int64_t channels = c.channels / c.groups;
+	const char *begin = begin_text(e, "x", channels);
+	const int vector = vector_of(e, 0, channels);
+	if (is_matrix(w)) {
+		write_matrix(e, "left", begin, e->shape.m, e->shape.k, c.channels, 1, vector);
+	} else {
+		Axis axis[2];
+		window_axes(e, w, axis);
+		write_windows(e, &c, axis, c.channels, channels);
+		write_gathered(e, "left", "NnrWindowRows", begin, axis, vector);
+	}
+	write_matrix(e, "right", begin_text(e, "w", e->shape.n * e->shape.k), e->shape.n, e->shape.k,
+	             e->shape.k, 1, vector_of(e, 1, e->shape.k));
+	return NULL;
+}
+
+static const char *write_by_filters(const Emit *e)
+{
+	ConvShape c;
+	conv_shape(e->n, &c);
+	const int64_t channels = c.channels / c.groups, filters = c.filters / c.groups;
+	const char *begin = begin_text(e, "x", channels);
+	const int vector = vector_of(e, 0, channels);
+	write_matrix(e, "left", begin_text(e, "dy", filters), filters, e->shape.k, 1, c.filters,
+	             vector_of(e, 1, filters));
+	if (is_matrix(&c.win)) {
+		write_matrix(e, "right", begin, e->shape.n, e->shape.k, 1, c.channels, vector);
+		return NULL;
+	}
+	Axis axis[2];
+	window_axes(e, &c.win, axis);
+	write_windows(e, &c, axis, c.channels, channels);
+	write_gathered(e, "right", "NnrTapRows", begin, axis, vector);
+	return NULL;
+}
+
+/* Of the windows of dy that a pixel of x is in. After a stride there is a class of pixels for each remainder, `down`
+ * and `along`: (pixel + pad) % stride is the first tap that it meets, and it meets every stride-th from there on. */
+static void gradient_axes(const Emit *e, const Window *w, Axis axis[2])
+{
+	static const char *const class[] = {"down", "along"};
+	Arena *a = e->k->arena;
+	for (int i = 0; i < 2; i++) {
+		const long long stride = w->stride[i], pad = w->pad[i], size = w->size[i];
+		axis[i] = (Axis){.size = w->out[i],
+		                 .windows = ceil_div(w->in[i], stride),
+		                 .stride = 1,
+		                 .step = stride > 1 ? -1 : -w->dilation[i],
+		                 .origin = literal(e, pad),
+		                 .taps = literal(e, size)};
+		if (stride == 1)
+			continue;
+		write_line(e->k->w, "const int first_%s = (%s + %lld) %% %lld;", class[i], class[i], pad,
+		           stride);
+		axis[i].origin = arena_printf(a, "(%s + %lld) / %lld", class[i], pad, stride);
+		axis[i].taps =
+		        arena_printf(a, "(%lld - first_%s) / %lld", size + stride - 1, class[i], stride);
+	}
+}
+
+static const char *write_by_image(const Emit *e)
+{
+	ConvShape c;
+	conv_shape(e->n, &c);
+	const Window *w = &c.win;
+	const int64_t channels = c.channels / c.groups, filters = c.filters / c.groups,
+	              taps = w->size[0] * w->size[1];
+	const char *begin = begin_text(e, "dy", filters),
+	           *of_w = begin_text(e, "w", filters * taps * channels);
+	const int vector = vector_of(e, 0, filters), of_channels = vector_of(e, 1, channels);
+	if (is_matrix(w)) {
+		write_matrix(e, "left", begin, e->shape.m, e->shape.k, c.filters, 1, vector);
+		write_matrix(e, "right", of_w, e->shape.n, e->shape.k, 1, channels, of_channels);
+		return NULL;
+	}
+	Axis axis[2];
+	gradient_axes(e, w, axis);
+	write_windows(e, &c, axis, c.filters, filters);
+	write_gathered(e, "left", "NnrWindowRows", begin, axis, vector);
+	write_line(
+	        e->k->w,
+	        "const NnrFilters<%s, %lld, %lld, %lld, %lld, %lld, %lld, %d> right = {%s, %s, %s, %s, %s};",
+	        e->type, (long long)filters, (long long)w->size[0], (long long)w->size[1],
+	        (long long)channels, (long long)w->stride[0], (long long)w->stride[1], of_channels, of_w,
+	        w->stride[0] > 1 ? "first_down" : "0", w->stride[1] > 1 ? "first_along" : "0", axis[0].taps,
+	        axis[1].taps);
+	if (e->shape.classes == 1)
+		return NULL;
+	return arena_printf(
+	        e->k->arena,
+	        "(left.windows.taps_down * left.windows.taps_along * %lld + Tile::DEPTH - 1) / Tile::DEPTH",
+	        (long long)filters);
+}
+
+/* ---- results: the place of sum (m, n) */
+
+static void write_place(const Emit *e)
+{
+	Writer *w = e->k->w;
+	Arena *a = e->k->arena;
+	const TileShape *t = &e->shape;
+	const char *row = t->outer > 1 && e->n->op->gemm == GEMM_PRODUCT
+	                          ? arena_printf(a, "z * %lld + m", (long long)t->m)
+	                          : "m",
+	           *column = "n";
+	write_line(w, "if (m >= %lld || n >= %lld)", (long long)t->m, (long long)t->n);
+	write_line(w, "\treturn;");
+	if (e->n->op->gemm != GEMM_PRODUCT) {
+		ConvShape c;
+		conv_shape(e->n, &c);
+		const Window *win = &c.win;
+		const int64_t channels = c.channels / c.groups;
+		if (t->outer > 1)
+			column = arena_printf(a, "z * %lld + n", (long long)t->n);
+		if (e->n->op->gemm == GEMM_WGRAD) {
+			const int64_t taps = win->size[0] * win->size[1];
+			const char *filter =
+			        t->outer > 1 ? arena_printf(a, "(z * %lld + m)", (long long)t->m) : "m";
+			row = arena_printf(a, "%s + %s", index_times(a, filter, taps),
+			                   index_over(a, "n", channels));
+			column = index_digit(a, "n", 1, channels);
+		} else if (t->classes > 1) {
+			const int64_t rows = ceil_div(win->in[0], win->stride[0]),
+			              columns = ceil_div(win->in[1], win->stride[1]);
+			write_line(w, "const int h = %s + down, v = %s + along;",
+			           index_times(a, index_digit(a, "m", columns, rows), win->stride[0]),
+			           index_times(a, index_digit(a, "m", 1, columns), win->stride[1]));
+			write_line(w, "if (h >= %lld || v >= %lld)", (long long)win->in[0],
+			           (long long)win->in[1]);
+			write_line(w, "\treturn;");
+			row = arena_printf(a, "(%s * %lld + h) * %lld + v",
+			                   index_over(a, "m", rows * columns), (long long)win->in[0],
+			                   (long long)win->in[1]);
+		}
+	}
+	write_line(w, "const int row = %s, col = %s;", row, column);
+}
+
+static void write_results(const Emit *e)
+{
+	const Type type = e->n->type;
+	const bool fours = type.dim[type.rank - 1] % 4 == 0 && e->shape.n % 4 == 0;
+	KernelText *k = e->k;
+	if (fours) {
+		write_place(e);
+		kernel_vector_epilogue(k, 4, "row", "col", "sums[u]");
+		return;
+	}
+	write_line(k->w, "const int end = n + 4;");
+	kernel_open(k, "for (const float *sum = sums; n < end; n++, sum++)");
+	write_place(e);
+	kernel_epilogue(k, "row", "col", "*sum");
+	kernel_close(k, 1);
+}
+
+static void write_outer(const Emit *e, const TileForm *f)
+{
+	const TileShape *t = &e->shape;
+	Writer *w = e->k->w;
+	write_line(w, "const NnrTilePlace at = nnr_tile_place<%lld, %lld, %lld>();",
+	           (long long)ceil_div(t->n, f->columns), (long long)ceil_div(t->m, f->rows),
+	           (long long)(t->outer * t->classes));
+	if (t->classes > 1) {
+		ConvShape c;
+		conv_shape(e->n, &c);
+		write_line(w, "const int down = %s, along = %s;",
+		           index_digit(e->k->arena, "at.outer", c.win.stride[1], c.win.stride[0]),
+		           index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));
+	}
+	if (t->outer > 1)
+		write_line(w, "const int z = %s;", index_over(e->k->arena, "at.outer", t->classes));
+}
+
+CudaLaunch tile_emit(KernelText *k, const Node *n)
+{
+	Emit emit = {.k = k,
+	             .n = n,
+	             .type = dtype_c_name(n->operands[0]->type.dtype),
+	             .shape = tile_shape(n),
+	             .form = tile_form(n)},
+	     *e = &emit;
+	const TileForm *f = e->form;
+	const int64_t parts = tile_parts(n), tiles = tile_count(&e->shape, f),
+	              slices = tile_slices(n, &e->shape);
+	const int64_t stage = (f->rows + f->columns) * NNR_SLICE_BYTES,
+	              chip = target_arch(k->target).shared_bytes;
+	int64_t blocks = f->blocks, stages;
+	while (blocks > 1 && chip / blocks - RESERVED_BYTES < 3 * stage)
+		blocks--;
+	stages = (chip / blocks - RESERVED_BYTES) / stage;
+	stages = stages > MOST_STAGES ? MOST_STAGES : stages;
+	require(stages >= 2);
+	write_line(k->w, "using Tile = NnrTile<%s, %d, %d, %d, %d, %lld>;", e->type, f->rows, f->columns,
+	           f->down, f->across, (long long)stages);
+	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)(stages * stage));
+	write_outer(e, f);
+	const char *depth = n->op->gemm == GEMM_PRODUCT ? write_matmul(e)
+	                    : n->op->gemm == GEMM_WGRAD ? write_by_filters(e)
+	                    : n->op->gemm == GEMM_DGRAD ? write_by_image(e)
+	                                                : write_forward(e);
+	write_line(k->w, "const int slices = %s; /* of the depth */", depth ? depth : literal(e, slices));
+	write_line(k->w,
+	           "nnr_tile_product<Tile>(chip, left, right, at, slices, %lld, %s, %s, [&](int m, int n, "
+	           "const float "
+	           "*sums) {",
+	           (long long)parts, parts > 1 ? "partial" : "nullptr", parts > 1 ? "done" : "nullptr");
+	write_indent(k->w, 1);
+	write_results(e);
+	write_indent(k->w, -1);
+	write_line(k->w, "});");
+	return (CudaLaunch){.blocks = tiles * parts,
+	                    .threads = 32 * f->down * f->across,
+	                    .per_multiprocessor = (int)blocks,
+	                    .shared_bytes = stages * stage,
+	                    .tensor_cores = true,
+	                    .counters = parts > 1 ? tiles : 0};
+}

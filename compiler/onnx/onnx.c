@@ -1,0 +1,485 @@
+#include "onnx/onnx.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include "ir/op.h"
+#include "onnx/forms.h"
+#include "passes/pass.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Onnx {
+	Arena *arena;
+	const Graph *g, *other;  /* the same nodes, of two batches */
+	const Graph *evaluation; /* what `g` was taken from */
+	const int *used;
+	const char *batch;           /* the name of its size, int64[1]; NULL: nothing has needed it */
+	const char **plain, **first; /* by node id: the names that its value has */
+	ARRAY(const char *) lines;
+	int names;
+	Map *taken; /* names that the model gives to values */
+};
+
+static const char *add_line(Onnx *o, const char *line)
+{
+	array_push(o->arena, &o->lines, line);
+	return line;
+}
+
+static const char *new_name(Onnx *o)
+{
+	const char *name;
+	do
+		name = arena_printf(o->arena, "n%d", o->names++);
+	while (map_get(o->taken, name));
+	return name;
+}
+
+char *onnx_text(Onnx *o, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return arena_strdup(o->arena, text);
+}
+
+char *onnx_list(Onnx *o, const int64_t *values, int count)
+{
+	char *text = arena_strdup(o->arena, "[");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(o->arena, "%s%s%lld", text, i ? "," : "", (long long)values[i]);
+	return arena_printf(o->arena, "%s]", text);
+}
+
+const char *onnx_ints(Onnx *o, const int64_t *values, int count)
+{
+	const char *name = new_name(o);
+	add_line(o, arena_printf(o->arena, "%s = ints %s", name, onnx_list(o, values, count)));
+	return name;
+}
+
+const char *onnx_reals(Onnx *o, const double *values, int count)
+{
+	const char *name = new_name(o);
+	char *text = arena_strdup(o->arena, "");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(o->arena, "%s%s%.9g", text, i ? "," : "", values[i]);
+	add_line(o, arena_printf(o->arena, "%s = reals [%s]", name, text));
+	return name;
+}
+
+const char *onnx_real(Onnx *o, double value)
+{
+	const char *name = new_name(o);
+	add_line(o, arena_printf(o->arena, "%s = real %.9g", name, value));
+	return name;
+}
+
+const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, const char *const *operands)
+{
+	const char *name = new_name(o);
+	char *text = arena_strdup(o->arena, "");
+	for (int i = 0; i < count; i++)
+		text = arena_printf(o->arena, "%s%s%s", text, i ? ", " : "", operands[i]);
+	add_line(o, arena_printf(o->arena, "%s = %s(%s)%s%s", name, op, text, *attrs ? " " : "", attrs));
+	return name;
+}
+
+/* Range counts up to a limit: half a step past the last number, so that rounding takes none away. */
+const char *onnx_range(Onnx *o, double first, double by, int64_t count)
+{
+	const char *range[] = {onnx_real(o, first), onnx_real(o, first + by * ((double)count - 0.5)),
+	                       onnx_real(o, by)};
+	return onnx_call(o, "Range", "", 3, range);
+}
+
+static const char *transposed(Onnx *o, const char *x, const char *perm)
+{
+	return onnx_call(o, "Transpose", perm, 1, &x);
+}
+
+const char *onnx_plain(Onnx *o, const Node *x)
+{
+	if (!o->plain[x->id])
+		o->plain[x->id] = transposed(o, o->first[x->id], "perm=[0,2,3,1]");
+	return o->plain[x->id];
+}
+
+const char *onnx_first(Onnx *o, const Node *x)
+{
+	if (!o->first[x->id])
+		o->first[x->id] = transposed(o, o->plain[x->id], "perm=[0,3,1,2]");
+	return o->first[x->id];
+}
+
+const char *onnx_filters(Onnx *o, const Node *w)
+{
+	if (!node_is_param(w))
+		return onnx_first(o, w);
+	return arena_printf(o->arena, "@%s", node_text(w, "name"));
+}
+
+/* ---- shapes, of which no number is the batch's that the network was compiled for */
+
+int64_t onnx_batches(const Onnx *o, const Node *n, int i)
+{
+	const int64_t dim = n->type.dim[i];
+	return dim == o->other->nodes[n->id]->type.dim[i] ? 0 : dim / o->g->batch;
+}
+
+/* An input as a line has it: "f32 [5,4]", of a sample. */
+static char *type_of(Onnx *o, const Node *n)
+{
+	return arena_printf(o->arena, "%s %s", dtype_name(n->type.dtype),
+	                    onnx_list(o, n->type.dim + 1, n->type.rank - 1));
+}
+
+static void add_input(Onnx *o, const Node *n)
+{
+	add_line(o, arena_printf(o->arena, "input %s %s", node_text(n, "name"), type_of(o, n)));
+}
+
+static bool is_read(const Onnx *o, const Node *n)
+{
+	return node_is_input(n) && o->used[n->id];
+}
+
+/* The name of an input, whose first dimension is the batch. Where nothing is computed from one, the model's first is
+ * given to the graph for that alone. */
+static const char *any_input(Onnx *o)
+{
+	for (int i = 0; i < o->g->count; i++)
+		if (is_read(o, o->g->nodes[i]))
+			return node_text(o->g->nodes[i], "name");
+	for (int i = 0; i < o->evaluation->count; i++) {
+		const Node *n = o->evaluation->nodes[i];
+		if (!node_is_input(n) || strcmp(node_text(n, "role"), "input") != 0)
+			continue;
+		add_input(o, n);
+		return node_text(n, "name");
+	}
+	bug("a model without an input");
+}
+
+const char *onnx_batch(Onnx *o, int64_t times)
+{
+	if (!o->batch) {
+		const char *input = any_input(o);
+		o->batch = onnx_call(o, "Shape", "start=0 end=1", 1, &input);
+	}
+	return times == 1 ? o->batch
+	                  : onnx_call(o, "Mul", "", 2, (const char *[]){o->batch, onnx_ints(o, &times, 1)});
+}
+
+const char *onnx_range_of_batch(Onnx *o, double first, double by, int64_t by_batch)
+{
+	const char *count = onnx_batch(o, by_batch), *whole = onnx_call(o, "Squeeze", "", 1, &count),
+	           *real = onnx_call(o, "Cast", "to=1", 1, &whole),
+	           *last = onnx_call(o, "Sub", "", 2, (const char *[]){real, onnx_real(o, 0.5)}),
+	           *away = onnx_call(o, "Mul", "", 2, (const char *[]){last, onnx_real(o, by)}),
+	           *start = onnx_real(o, first),
+	           *limit = onnx_call(o, "Add", "", 2, (const char *[]){away, start}),
+	           *range[] = {start, limit, onnx_real(o, by)};
+	return onnx_call(o, "Range", "", 3, range);
+}
+
+/* dim[i], or where batches[i] is not 0 so many times the batch. */
+static const char *extents(Onnx *o, const int64_t *dim, const int64_t *batches, int rank)
+{
+	const char *parts[LIMIT_RANK];
+	int count = 0;
+	for (int i = 0, numbers; i < rank; i += numbers) {
+		for (numbers = 0; i + numbers < rank && !batches[i + numbers];)
+			numbers++;
+		parts[count++] = numbers ? onnx_ints(o, dim + i, numbers) : onnx_batch(o, batches[i]);
+		numbers += !numbers;
+	}
+	return count == 1 ? parts[0]
+	       : count    ? onnx_call(o, "Concat", "axis=0", count, parts)
+	                  : onnx_ints(o, dim, 0);
+}
+
+const char *onnx_reshape(Onnx *o, const char *x, const Node *n)
+{
+	int64_t dim[LIMIT_RANK], batches[LIMIT_RANK] = {0};
+	bool left = false; /* one dimension is what is left: -1 */
+	for (int i = 0; i < n->type.rank; i++) {
+		const int64_t times = onnx_batches(o, n, i);
+		dim[i] = times && !left ? -1 : n->type.dim[i];
+		batches[i] = left ? times : 0;
+		left = left || times;
+	}
+	return onnx_call(o, "Reshape", "", 2, (const char *[]){x, extents(o, dim, batches, n->type.rank)});
+}
+
+const char *onnx_expand(Onnx *o, const char *x, const Node *from, const Node *n)
+{
+	int64_t dim[LIMIT_RANK], batches[LIMIT_RANK];
+	for (int i = 0; i < n->type.rank; i++) {
+		const int k = from ? i - n->type.rank + from->type.rank : -1;
+		dim[i] = n->type.dim[i];
+		batches[i] = onnx_batches(o, n, i);
+		if (batches[i] && k >= 0 && onnx_batches(o, from, k)) { /* which Expand leaves as it is */
+			dim[i] = 1;
+			batches[i] = 0;
+		}
+	}
+	return onnx_call(o, "Expand", "", 2, (const char *[]){x, extents(o, dim, batches, n->type.rank)});
+}
+
+/* The attribute that states the shape of a result, which the type has as well. */
+static bool states_shape(const Attr *attr)
+{
+	return strcmp(attr->name, "dim") == 0 || strcmp(attr->name, "shape") == 0;
+}
+
+static bool attrs_equal(const Attr *a, const Attr *b)
+{
+	if (strcmp(a->name, b->name) != 0 || a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case ATTR_INT:
+		return a->i == b->i;
+	case ATTR_REAL:
+		return a->f == b->f;
+	case ATTR_TEXT:
+		return strcmp(a->s, b->s) == 0;
+	default:
+		return states_shape(a) || (a->count == b->count &&
+		                           memcmp(a->ints, b->ints, (size_t)a->count * sizeof *a->ints) == 0);
+	}
+}
+
+/* Whether two nodes of graphs of two batches are one node of any batch: each dimension is a number, or so many times
+ * the batch. */
+static bool is_of_any_batch(const Onnx *o, const Node *a, const Node *b)
+{
+	bool alike = a->op == b->op && a->type.rank == b->type.rank && a->operand_count == b->operand_count &&
+	             a->attr_count == b->attr_count;
+	for (int i = 0; alike && i < a->type.rank; i++) {
+		const int64_t x = a->type.dim[i], y = b->type.dim[i], batch = o->g->batch;
+		alike = x == y || (x % batch == 0 && x / batch * o->other->batch == y);
+	}
+	for (int i = 0; alike && i < a->operand_count; i++)
+		alike = a->operands[i]->id == b->operands[i]->id;
+	for (int i = 0; alike && i < a->attr_count; i++)
+		alike = attrs_equal(&a->attrs[i], &b->attrs[i]);
+	return alike;
+}
+
+/* NULL, or the operator whose node depends on the batch. */
+static const char *bound_to_batch(const Onnx *o)
+{
+	for (int i = 0; i < o->g->count; i++)
+		if (o->g->count != o->other->count || !is_of_any_batch(o, o->g->nodes[i], o->other->nodes[i]))
+			return o->g->nodes[i]->op->name;
+	return NULL;
+}
+
+/* ---- a form in the text of a record: "Mul(x, Sigmoid(x))", "LeakyRelu(x; alpha=slope)" */
+
+typedef struct Form {
+	Onnx *o;
+	const Node *n;
+	const char *const *operands; /* names of their values */
+	const char *at;
+} Form;
+
+static void skip_blanks(Form *f)
+{
+	f->at += strspn(f->at, " ");
+}
+
+static bool take(Form *f, char c)
+{
+	skip_blanks(f);
+	bool is = *f->at == c;
+	f->at += is;
+	return is;
+}
+
+static char *take_word(Form *f)
+{
+	skip_blanks(f);
+	int length = 0;
+	while (isalnum((unsigned char)f->at[length]) || strchr("_.-", f->at[length] ? f->at[length] : ' '))
+		length++;
+	char *word = arena_printf(f->o->arena, "%.*s", length, f->at);
+	f->at += length;
+	return word;
+}
+
+/* A number, or an attribute of the node: text of its value in a line. */
+static const char *attribute_text(Form *f, const char *word)
+{
+	const Attr *attr = node_attr(f->n, word);
+	if (!attr)
+		return word;
+	if (attr->kind == ATTR_INT)
+		return arena_printf(f->o->arena, "%lld", (long long)attr->i);
+	char *text = arena_printf(f->o->arena, "%.9g", attr->f);
+	return strpbrk(text, ".en") ? text : arena_printf(f->o->arena, "%s.0", text);
+}
+
+static const char *form_value(Form *f)
+{
+	char *word = take_word(f);
+	for (int i = 0; i < f->n->operand_count; i++)
+		if (strcmp(word, op_operand_name(f->o->arena, f->n->op, i)) == 0)
+			return f->operands[i];
+	if (!take(f, '('))
+		return onnx_real(f->o, strtod(attribute_text(f, word), NULL));
+	const char *operands[4];
+	int count = 0;
+	do {
+		require(count < 4);
+		operands[count++] = form_value(f);
+	} while (take(f, ','));
+	char *attrs = arena_strdup(f->o->arena, "");
+	while (take(f, ';')) {
+		char *key = take_word(f);
+		require(take(f, '='));
+		attrs = arena_printf(f->o->arena, "%s%s%s=%s", attrs, *attrs ? " " : "", key,
+		                     attribute_text(f, take_word(f)));
+	}
+	require(take(f, ')'));
+	return onnx_call(f->o, word, attrs, count, operands);
+}
+
+/* Whether a pointwise node goes on with the channels first: an image of images that are known so, of numbers, and of
+ * numbers a channel. */
+static bool stays_first(const Onnx *o, const Node *n)
+{
+	bool any = false;
+	if (n->type.rank != 4 || !(n->op->flags & OP_POINTWISE) ||
+	    n->op->flags & (OP_BY_ELEMENT | OP_BY_COLUMN))
+		return false;
+	for (int i = 0; i < n->operand_count; i++) {
+		const Node *x = n->operands[i];
+		bool image = x->type.rank == 4 && o->first[x->id];
+		if (!image && x->type.rank > 1)
+			return false;
+		any = any || image;
+	}
+	return any;
+}
+
+static const char *for_channels(Onnx *o, const Node *x)
+{
+	if (x->type.rank == 4)
+		return onnx_first(o, x);
+	if (x->type.rank == 0)
+		return onnx_plain(o, x);
+	const char *operands[] = {onnx_plain(o, x), onnx_ints(o, (int64_t[]){1, 2}, 2)};
+	return onnx_call(o, "Unsqueeze", "", 2, operands);
+}
+
+static void write_form(Onnx *o, const Node *n, const char *text)
+{
+	const char **operands = NEW_ARRAY(o->arena, const char *, n->operand_count);
+	bool first = stays_first(o, n);
+	for (int i = 0; i < n->operand_count; i++)
+		operands[i] = first ? for_channels(o, n->operands[i]) : onnx_plain(o, n->operands[i]);
+	Form f = {o, n, operands, text};
+	(first ? o->first : o->plain)[n->id] = form_value(&f);
+}
+
+/* ---- the whole */
+
+static bool write_leaf(Onnx *o, const Node *n)
+{
+	if (node_is_constant(n)) {
+		o->plain[n->id] = onnx_real(o, node_real(n, "value"));
+		return true;
+	}
+	if (!node_is_input(n) && !node_is_param(n) && !node_is_state(n))
+		return false;
+	const char *name = node_text(n, "name");
+	o->plain[n->id] = name;
+	if (is_read(o, n))
+		add_input(o, n);
+	return true;
+}
+
+static bool has_no_form(const Node *n)
+{
+	return n->op->expand && !onnx_form(n->op);
+}
+
+static const Graph *predicted(Arena *a, const Graph *evaluation)
+{
+	PassContext ctx = {.arena = a};
+	const Graph *g = pass_predict(&ctx, evaluation);
+	Graph *values = graph_like(a, g);
+	values->nodes = g->nodes;
+	values->count = values->room = g->count;
+	for (int i = 0; i < g->output_count; i++)
+		if (g->outputs[i].kind == OUTPUT_VALUE)
+			graph_output(values, OUTPUT_VALUE, g->outputs[i].name, g->outputs[i].node);
+	return values->output_count ? pass_dce(&ctx, graph_expand(a, pass_dce(&ctx, values), has_no_form))
+	                            : NULL;
+}
+
+/* An input, a weight or an output keeps its name, which no other value may have. */
+static Map *names_of_model(Arena *a, const Graph *evaluation, const Graph *g)
+{
+	Map *names = map_new(a);
+	for (int i = 0; i < evaluation->count; i++) {
+		const Node *n = evaluation->nodes[i];
+		if (node_is_input(n) || node_is_param(n) || node_is_state(n))
+			map_set(names, node_text(n, "name"), names);
+	}
+	for (int i = 0; i < g->output_count; i++)
+		map_set(names, g->outputs[i].name, names);
+	return names;
+}
+
+const char **onnx_lines(Arena *a, const Graph *evaluation, const Graph *of_other_batch, int *count,
+                        const char **why)
+{
+	const Graph *g = predicted(a, evaluation), *other = predicted(a, of_other_batch);
+	*why = g && other ? NULL : "the model has no output";
+	if (*why)
+		return NULL;
+	Onnx o = {.arena = a,
+	          .g = g,
+	          .other = other,
+	          .evaluation = evaluation,
+	          .taken = names_of_model(a, evaluation, g)};
+	const char *bound = bound_to_batch(&o);
+	if (bound) {
+		*why = arena_printf(a, "`%s` depends on how many samples a batch has", bound);
+		return NULL;
+	}
+	o.used = graph_use_counts(a, g);
+	o.plain = NEW_ARRAY(a, const char *, g->count);
+	o.first = NEW_ARRAY(a, const char *, g->count);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (write_leaf(&o, n))
+			continue;
+		bool first = false;
+		const char *name = NULL;
+		const OnnxForm *form = onnx_form(n->op);
+		if (form && form->text)
+			write_form(&o, n, form->text);
+		else if (form && (name = form->node(&o, n, &first)))
+			(first ? o.first : o.plain)[i] = name;
+		else {
+			*why = arena_printf(a, "`%s` has no form in ONNX that is known here", n->op->name);
+			return NULL;
+		}
+	}
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *out = &g->outputs[i];
+		add_line(&o, arena_printf(a, "output %s %s %s", out->name, type_of(&o, out->node),
+		                          onnx_plain(&o, out->node)));
+	}
+	*count = o.lines.count;
+	return o.lines.at;
+}
