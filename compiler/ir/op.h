@@ -1,5 +1,5 @@
-/* The contract of an operator: one record says what it means. How to add one: ops/README.md. What targets compute it by is
- * another record (codegen/op_loops.h), and its form in ONNX a third (onnx/forms.h); both name it.
+/* The contract of an operator: one record says what it means. How to add one: ops/README.md. What targets compute it
+ * by is another record (codegen/op_loops.h), and its form in ONNX a third (onnx/forms.h); both name it.
  *
  * A record may be a graph operator (infer != NULL: nodes can point at it), a layer of the language (build != NULL:
  * .net files can call it), or both. "conv" is both: the layer makes the weight, the bias and a `conv` node. A
@@ -275,8 +275,8 @@ typedef struct Op {
 const Op *op_find(const char *name); /* graph operator or layer; NULL */
 int op_count(void);
 const Op *op_at(int i); /* in roster order */
-/* What is said of operators elsewhere, in tables of targets and formats: a record for each that has one, put in once, on
- * the first question. */
+/* What is said of operators elsewhere, in tables of targets and formats: a record for each that has one, put in once,
+ * on the first question. */
 enum { OP_MOST = 256 };
 typedef struct OpTable {
 	const void *of[OP_MOST]; /* in roster order */

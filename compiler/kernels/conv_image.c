@@ -1,5 +1,5 @@
-/* How convolutions of images with few channels are cut; and the C loops of the weight gradient in parts, the oracle of the
- * implementation `image` (conv_image_cuda.c). */
+/* How convolutions of images with few channels are cut; and the C loops of the weight gradient in parts, the oracle of
+ * the implementation `image` (conv_image_cuda.c). */
 #include "kernels/conv_image.h"
 
 #include "codegen/lanes.h"

@@ -17,7 +17,7 @@
  * Their arithmetic is that of tensor cores, so fp32 stays what it is; dgrad too, which nothing asks for at the
  * first layer.
  *
- * A weight gradient becomes conv_wgrad_parts (kernels/conv_image.h) and a plain sum of the parts, which fuses as sums do.
+ * A weight gradient becomes conv_wgrad_parts (kernels/conv_image.h) and a plain sum of these, which fuses as sums do.
  */
 #include "base/checked.h"
 #include "kernels/conv_image.h"
