@@ -17,6 +17,7 @@
 #include "emit/meaning.h"
 #include "emit/story.h"
 #include "onchip/onchip.h"
+#include "rules/rules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,21 +53,24 @@ static bool dumps_after(const DriverOptions *o, const char *after)
 	return o->dump_pass && (strcmp(o->dump_pass, "all") == 0 || strcmp(o->dump_pass, after) == 0);
 }
 
-/* `before`: the text before the pass, NULL: there was none. `what` says of which graph. */
+/* `before`: the text before the pass, NULL: there was none. `what` says of which graph, `by` by which rules; NULL: by
+ * none. */
 static void dump_text(const char *before, const char *text, const char *what, const char *after,
-                      const DriverOptions *o)
+                      const char *by, const DriverOptions *o)
 {
 	if (strcmp(o->dump_pass, "all") != 0 || !before || strcmp(text, before) != 0)
-		fprintf(o->dump_to, "# %s, after %s\n%s\n", what, after, text);
+		fprintf(o->dump_to, "# %s, after %s%s%s\n%s\n", what, after, by ? ": " : "", by ? by : "",
+		        text);
 }
 
 static void dump_graph(const Graph *before, const Graph *g, const char *what, const char *after,
-                       const DriverOptions *o)
+                       const Rules *rules, const DriverOptions *o)
 {
 	if (!dumps_after(o, after))
 		return;
 	Arena *scratch = arena_new();
-	dump_text(before ? graph_text(scratch, before) : NULL, graph_text(scratch, g), what, after, o);
+	dump_text(before ? graph_text(scratch, before) : NULL, graph_text(scratch, g), what, after,
+	          rules ? rules_applied(scratch, rules) : NULL, o);
 	arena_free(scratch);
 }
 
@@ -76,7 +80,8 @@ static void dump_program(const Program *before, const Program *p, const char *wh
 	if (!dumps_after(o, after))
 		return;
 	Arena *scratch = arena_new();
-	dump_text(before ? program_text(scratch, before) : NULL, program_text(scratch, p), what, after, o);
+	dump_text(before ? program_text(scratch, before) : NULL, program_text(scratch, p), what, after, NULL,
+	          o);
 	arena_free(scratch);
 }
 
@@ -121,13 +126,14 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 			continue;
 		double start = times_now();
 		const Graph *before = g;
+		ctx->rules = NULL;
 		g = passes[i].run(ctx, g);
 		last = passes[i].name;
 		start = times_lap(ctx->times, last, start);
 		if (g != before && o->verify)
 			verify_graph(g, last);
 		times_lap(ctx->times, "verify", start);
-		dump_graph(before, g, what, last, o);
+		dump_graph(before, g, what, last, ctx->rules, o);
 		if (stage != PER_SAMPLE) /* whose form points at its graph */
 			g = free_what_was_passed(g, ctx, MOST_LEFT_BEHIND);
 	}
@@ -150,7 +156,7 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	const char *what = g->training ? "training" : "evaluation";
-	dump_graph(NULL, g, what, "elaborate", o);
+	dump_graph(NULL, g, what, "elaborate", NULL, o);
 	if (o->verify)
 		verify_graph(g, "elaborate");
 	return run_stage(g, WHOLE, what, ctx, o);

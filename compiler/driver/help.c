@@ -11,6 +11,7 @@
 #include "codegen/op_loops.h"
 #include "ops/optim.h"
 #include "passes/pass.h"
+#include "rules/rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -268,6 +269,10 @@ const char *help_text(Arena *a, const char *name)
 		write_line(w, "optimizer %s(%s)\n\n%s", optimizer->name, optimizer->call, optimizer->doc);
 	bool found = op || optimizer || write_settings(w, name, false) || write_pass(w, name) ||
 	             write_block(w, name) || write_ranks(w, name);
+	const char *rule = found ? NULL : rule_help(a, name);
+	if (rule)
+		write_text(w, "%s", rule);
+	found = found || rule;
 	return found ? writer_text(w, NULL) : NULL;
 }
 

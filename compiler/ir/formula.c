@@ -6,7 +6,8 @@
  *   sum       product {(+ | -) product}
  *   product   unary {(* | /) unary}
  *   unary     - unary | atom
- *   atom      number | name | name([compare, ...]) | name: atom | (compare)
+ *   atom      [~] number | name | name([compare, ...]) [attributes] | name: atom | (compare)
+ *   attributes {attribute, ...}, an attribute being ..name | name = (number | [!] name | first(name))
  *
  * A name is one of the given operands; a called name is a pointwise operator. Patterns (formula.h) are such formulas
  * too. All text is nnc's own, so a mistake in it is a bug(). */
@@ -68,6 +69,8 @@ static Formula *called(Parser *f, const char *op)
 {
 	if (accept(f, ")"))
 		return call(f, op, 0, NULL);
+	if (accept(f, "*)"))
+		return call(f, op, ANY_COUNT, NULL);
 	Formula *first = compare(f), *last = first;
 	int count = 1;
 	for (; accept(f, ","); count++) {
@@ -80,19 +83,63 @@ static Formula *called(Parser *f, const char *op)
 
 static Formula *atom(Parser *f);
 
+static int word(Parser *f)
+{
+	int n = 0;
+	while (*f->at == ' ')
+		f->at++;
+	while (isalnum((unsigned char)f->at[n]) || f->at[n] == '_')
+		n++;
+	f->at += n;
+	return n;
+}
+
+static Formula *name_part(Parser *f, FormulaKind kind)
+{
+	Formula *x = part(f, kind);
+	x->length = word(f);
+	x->name = f->at - x->length;
+	return x;
+}
+
+static Formula *attribute(Parser *f)
+{
+	if (accept(f, ".."))
+		return name_part(f, FORMULA_LIKE);
+	Formula *x = name_part(f, FORMULA_ATTR);
+	expect(f, "=");
+	x->change = accept(f, "!") ? ATTR_NOT : accept(f, "first(") ? ATTR_FIRST : ATTR_AS_IT_IS;
+	while (*f->at == ' ')
+		f->at++;
+	x->first = isalpha((unsigned char)*f->at) ? name_part(f, FORMULA_NAME) : atom(f);
+	if (x->change == ATTR_FIRST)
+		expect(f, ")");
+	return x;
+}
+
+static Formula *with_attributes(Parser *f, Formula *x)
+{
+	if (!accept(f, "{"))
+		return x;
+	Formula *last = attribute(f);
+	for (x->attrs = last; accept(f, ",");) {
+		last->next = attribute(f);
+		last = (Formula *)last->next;
+	}
+	expect(f, "}");
+	return x;
+}
+
 static Formula *named(Parser *f)
 {
 	char name[64];
-	size_t n = 0;
-	const char *start = f->at;
-	while (isalnum((unsigned char)f->at[n]) || f->at[n] == '_')
-		n++;
+	const size_t n = (size_t)word(f);
+	const char *start = f->at - n;
 	require(n < sizeof name);
-	memcpy(name, f->at, n);
+	memcpy(name, start, n);
 	name[n] = '\0';
-	f->at += n;
 	if (accept(f, "("))
-		return called(f, name);
+		return with_attributes(f, called(f, name));
 	Formula *x = accept(f, ":") ? atom(f) : part(f, FORMULA_NAME);
 	x->name = start;
 	x->length = (int)n;
@@ -106,9 +153,11 @@ static Formula *atom(Parser *f)
 		expect(f, ")");
 		return x;
 	}
-	if (isdigit((unsigned char)*f->at)) {
+	const bool nearly = accept(f, "~");
+	if (isdigit((unsigned char)*f->at) || (*f->at == '-' && isdigit((unsigned char)f->at[1]))) {
 		char *end;
 		Formula *x = part(f, FORMULA_NUMBER);
+		x->nearly = nearly;
 		x->number = strtod(f->at, &end);
 		f->at = end;
 		return x;
@@ -216,12 +265,52 @@ typedef struct Values {
 
 static Node *value_of(const Values *v, const Formula *x)
 {
-	if (v->match)
-		return matched_part(v->match, x);
+	if (v->match) {
+		const Matched *m = match_part(v->match, x);
+		return m->made ? m->made : m->node ? m->node : build_constant(v->b, m->number);
+	}
 	for (int i = 0; i < v->count; i++)
 		if (formula_is_named(x, v->names[i]))
 			return v->nodes[i];
 	bug("`%.*s` is not an operand of its formula", x->length, x->name);
+}
+
+static Attr attr_value(const Values *v, const Formula *x)
+{
+	const char *name = arena_printf(v->b->graph->arena, "%.*s", x->length, x->name);
+	if (x->first->kind == FORMULA_NUMBER)
+		return attr_int(name, (int64_t)x->first->number);
+	const Matched *named = match_part(v->match, x->first);
+	const Attr *is = named->attr;
+	if (!is)
+		return attr_real(name, named->number);
+	if (x->change == ATTR_NOT)
+		return attr_int(name, !is->i);
+	if (x->change == ATTR_FIRST)
+		return attr_int(name, is->ints[0]);
+	Attr same = *is;
+	same.name = name;
+	return same;
+}
+
+/* The attributes that a replacement says, in `a`. */
+static Attr *attrs_of(const Values *v, const Formula *call, int *count)
+{
+	Arena *a = v->b->graph->arena;
+	Attr *attrs = NULL;
+	*count = 0;
+	for (const Formula *x = call->attrs; x; x = x->next) {
+		if (x->kind == FORMULA_LIKE) {
+			const Node *like = match_part(v->match, x)->node;
+			attrs = NEW_ARRAY(a, Attr, like->attr_count);
+			memcpy(attrs, like->attrs, (size_t)like->attr_count * sizeof *attrs);
+			*count = like->attr_count;
+			continue;
+		}
+		const Node so_far = {.attrs = attrs, .attr_count = *count};
+		attrs = node_attrs_with(a, &so_far, attr_value(v, x), count);
+	}
+	return attrs;
 }
 
 /* From left to right: nodes are numbered as they are made. */
@@ -238,7 +327,9 @@ static Node *formula_value(const Values *v, const Formula *x)
 		operands[count++] = formula_value(v, y);
 	if (x->kind == FORMULA_MINUS && operands[0] && node_is_constant(operands[0]))
 		return build_constant(v->b, -node_real(operands[0], "value"));
-	return build(v->b, x->op->name, count, operands, 0, NULL);
+	int attr_count;
+	const Attr *attrs = attrs_of(v, x, &attr_count);
+	return build(v->b, x->op->name, count, operands, attr_count, attrs);
 }
 
 Node *build_formula(Build *b, const char *formula, int count, const char *const *names, Node *const *values)

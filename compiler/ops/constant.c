@@ -35,8 +35,24 @@ static const char *const square_samples[] = {SQUARES("1"),  SQUARES("2"),  SQUAR
                                              SQUARES("4"),  SQUARES("5"),  SQUARES("7"),
                                              SQUARES("16"), SQUARES("33"), NULL};
 
+static double ramp_at(const Node *n, int64_t i)
+{
+	return node_real(n, "first") + node_real(n, "by") * (double)i;
+}
+
+static double diagonal_at(const Node *n, int64_t i)
+{
+	return i % node_int(n, "n") == i / node_int(n, "n");
+}
+
+static double lower_triangle_at(const Node *n, int64_t i)
+{
+	return i % node_int(n, "n") <= i / node_int(n, "n");
+}
+
 const Op constant_ops[] = {
         {.name = "ramp",
+         .fold_at = ramp_at,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = infer_stated_shape,
@@ -45,6 +61,7 @@ const Op constant_ops[] = {
          .samples = ramp_samples,
          .doc = "first, first + by, first + 2*by and so on: `arange` in a .net file."},
         {.name = "diagonal",
+         .fold_at = diagonal_at,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,
@@ -53,6 +70,7 @@ const Op constant_ops[] = {
          .samples = square_samples,
          .doc = "The identity matrix of n rows: `eye(n)` in a .net file."},
         {.name = "lower_triangle",
+         .fold_at = lower_triangle_at,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,

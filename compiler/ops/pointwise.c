@@ -396,6 +396,7 @@ FOLD(exp, exp(a))
 FOLD(log, log(a))
 FOLD(sqrt, sqrt(a))
 FOLD(abs, fabs(a))
+FOLD(floor, floor(a))
 FOLD(maximum, a > b || a != a ? a : b)
 FOLD(minimum, a < b || a != a ? a : b)
 FOLD(gt, a > b)
@@ -463,6 +464,7 @@ const Op pointwise_ops[] = {
         UNARY("abs", OP_CHEAP, 1, "fabs(x)", "dy*sign(x)", .fold = fold_abs,
               .doc = "Absolute value; its gradient at 0 is 0."),
         {.name = "floor",
+         .fold = fold_floor,
          .signature = "x -> y",
          .call = "x",
          .flags = OP_POINTWISE | OP_CHEAP,

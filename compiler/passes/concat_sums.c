@@ -97,7 +97,7 @@ static bool asks_statistic(const Sums *s, const Node *n, Question *q)
 	if (!mean && !formula_matches(s->variance, n, &m))
 		return false;
 	*q = (Question){.role = mean ? MEAN : VARIANCE, .of = matched(&m, "x"), .sum = matched(&m, "sum")};
-	return is_share(matched_value(&m, "c"), q->of, q->sum) && is_first_place(matched(&m, "k"), q->of) &&
+	return is_share(matched_value(&m, "c"), q->of, q->sum) && is_first_place(matched(&m, "centre"), q->of) &&
 	       shape_equal(n->type, q->sum->type) && (mean || same_axes(q->sum, matched(&m, "squares")));
 }
 
@@ -242,8 +242,8 @@ Graph *pass_concat_sums(PassContext *ctx, const Graph *g)
 	Sums s = {.ctx = ctx,
 	          .answers = NEW_ARRAY(ctx->arena, Answers, g->count),
 	          .copies = NEW_ARRAY(ctx->arena, Node *, g->count)};
-	s.mean = formula_parse(ctx->arena, "k + sum: sum(x - k)*c");
-	s.variance = formula_parse(ctx->arena, "maximum(squares: sum((z: (x - k))*z)*c"
+	s.mean = formula_parse(ctx->arena, "centre + sum: sum(x - centre)*c");
+	s.variance = formula_parse(ctx->arena, "maximum(squares: sum((z: (x - centre))*z)*c"
 	                                       " - (move: (sum: sum(z)*c))*move, 0)");
 	count_questions(&s, g);
 	bool pays = false;

@@ -39,8 +39,9 @@ typedef struct PassContext {
 	bool keep_gradients; /* outputs OUTPUT_GRADIENT for every parameter */
 	bool forward_only;   /* stop before differentiate and add_update */
 	bool want_remarks;
-	bool want_all; /* of fuse, a remark on each pair of nodes and each kernel too */
-	Map *unjoined; /* what fuse did not join, by unjoined_key: why; NULL: nothing yet */
+	bool want_all;             /* of fuse, a remark on each pair of nodes and each kernel too */
+	const struct Rules *rules; /* that the last pass which has some applied (rules/rules.h) */
+	Map *unjoined;             /* what fuse did not join, by unjoined_key: why; NULL: nothing yet */
 	ARRAY(Remark *) remarks;
 	Map *remarked; /* the remarks by their text */
 	bool part;     /* a further one of the evaluation, with kernels in common: none is counted twice */

@@ -1,85 +1,15 @@
-/* Applies a table of algebraic rules and folds constants, until nothing changes.
+/* Applies the algebraic rules of rules/simplify.rules and folds constants, until nothing changes.
  *
- * A rule is two formulas (ir/formula.h): a pattern and its replacement. It applies only where the replacement has the
- * type of what it replaces: "x + 0" does not touch an addition of which 0 is the larger operand.
- *
- * The rules keep NaN and infinity where they are ("x*0" is not 0) and change a result by rounding at most.
- * Shapes and types, which formulas don't speak of, have rules as functions. Runs after precision: constants
+ * Shapes and types, which those rules don't speak of, have rules as functions. Runs after precision: constants
  * have the type of their users. */
 #include "passes/pass.h"
 
-#include "ir/formula.h"
 #include "ops/compose.h"
 #include "ir/op.h"
 #include "passes/join_terms.h"
-
-#include <math.h>
+#include "rules/rules.h"
 
 enum { LIMIT_ROUNDS = 32 };
-
-/* ---- the rules */
-
-typedef bool Condition(double c, double d);
-
-static bool is_power_of_two(double c, double d)
-{
-	int exponent;
-	return fabs(frexp(c, &exponent)) == 0.5 && isnormal((float)(1 / c));
-}
-
-static bool is_true(double c, double d)
-{
-	return c != 0;
-}
-
-static bool is_false(double c, double d)
-{
-	return c == 0;
-}
-
-typedef struct Rule {
-	const char *pattern, *replacement;
-	Condition *when; /* of the constants; NULL: always */
-} Rule;
-
-#define RULE(pattern, replacement)         \
-	{                                  \
-		pattern, replacement, NULL \
-	}
-static const Rule rules[] = {
-        RULE("x + 0", "x"),
-        RULE("x - 0", "x"),
-        RULE("0 - x", "-x"),
-        RULE("x*1", "x"),
-        RULE("x/1", "x"),
-        RULE("x*-1", "-x"),
-        RULE("x/-1", "-x"),
-        RULE("x*c*d", "x*(c*d)"),
-        RULE("neg(x*c)", "x*neg(c)"),
-        RULE("neg(x)*c", "x*neg(c)"),
-        {"x/c", "x*(1/c)", is_power_of_two}, /* the reciprocal is exact, and so the result the same */
-        RULE("neg(neg(x))", "x"),
-        RULE("x + neg(y)", "x - y"),
-        RULE("x - neg(y)", "x + y"),
-        RULE("neg(x)*neg(y)", "x*y"),
-        RULE("neg(x)/neg(y)", "x/y"),
-        RULE("neg(x - y)", "y - x"),
-        RULE("stop_gradient(x)", "x"), /* the gradient is there by now */
-        RULE("pow(x, 1)", "x"),
-        RULE("pow(x, 2)", "x*x"),
-        RULE("pow(x, 3)", "x*x*x"),
-        RULE("pow(x, 0.5)", "sqrt(x)"),
-        RULE("pow(x, -1)", "1/x"),
-        RULE("square(x)", "x*x"),
-        RULE("1/sqrt(x)", "rsqrt(x)"),
-        RULE("log(exp(x))", "x"),
-        RULE("abs(abs(x))", "abs(x)"),
-        RULE("relu(relu(x))", "relu(x)"),
-        {"select(c, x, y)", "x", is_true},
-        {"select(c, x, y)", "y", is_false},
-        RULE("select(x, y, y)", "y"),
-};
-#undef RULE
 
 /* ---- folding: pointwise nodes of constants alone, computed in double */
 
@@ -365,27 +295,12 @@ static const struct {
 /* ---- the pass */
 
 typedef struct Simplifying {
-	struct {
-		const Formula *pattern, *replacement;
-	} of_rule[sizeof rules / sizeof *rules];
+	Rules *rules;
 	const Op *op_of[sizeof shape_rules / sizeof *shape_rules];
 	const Joins *joins; /* of the round's graph */
 	bool stacks;        /* there is nothing else to do: whoever reads a piece of a stack has found it */
 	int changed;        /* nodes in this round */
 } Simplifying;
-
-static Node *apply_rule(const Simplifying *s, size_t i, Graph *to, const Node *n, Node **operands)
-{
-	Match m;
-	if (!formula_matches_call(s->of_rule[i].pattern, n->op, n->operand_count, operands, &m))
-		return NULL;
-	if (rules[i].when && !rules[i].when(matched_value(&m, "c"), matched_value(&m, "d")))
-		return NULL;
-	Build b = build_beside(to, n);
-	b.real = n->type.dtype;
-	Node *r = build_matched(&b, s->of_rule[i].replacement, &m);
-	return type_equal(r->type, n->type) ? r : NULL;
-}
 
 static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **operands)
 {
@@ -401,9 +316,8 @@ static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **oper
 		if (!s->op_of[i] || n->op == s->op_of[i])
 			r = shape_rules[i].apply(to, n, operands);
 	}
-	for (size_t i = 0; !r && n->op->flags & OP_POINTWISE && i < sizeof rules / sizeof *rules; i++)
-		r = apply_rule(s, i, to, n, operands);
-	return r;
+	const Rule *rule;
+	return r ? r : rules_apply(s->rules, to, n, operands, &rule);
 }
 
 static Node *simplify_node(void *ctx, Graph *to, const Node *n, Node **operands)
@@ -416,11 +330,7 @@ static Node *simplify_node(void *ctx, Graph *to, const Node *n, Node **operands)
 
 Graph *pass_simplify(PassContext *ctx, const Graph *g)
 {
-	Simplifying s = {0};
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		s.of_rule[i].pattern = formula_parse(ctx->arena, rules[i].pattern);
-		s.of_rule[i].replacement = formula_parse(ctx->arena, rules[i].replacement);
-	}
+	Simplifying s = {.rules = rules_new(ctx->arena, "simplify")};
 	for (size_t i = 0; i < sizeof shape_rules / sizeof *shape_rules; i++)
 		s.op_of[i] = shape_rules[i].op ? op_find(shape_rules[i].op) : NULL;
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
@@ -435,5 +345,6 @@ Graph *pass_simplify(PassContext *ctx, const Graph *g)
 			break;
 		s.stacks = s.changed == 0;
 	}
+	ctx->rules = s.rules;
 	return (Graph *)g;
 }

@@ -1,0 +1,119 @@
+/* What rules ask of numbers, attributes and nodes: rule_NAME is `if NAME(...)`. */
+#include "rules/conditions.h"
+
+#include "ir/known.h"
+#include "rules/rules.h"
+
+#include <math.h>
+
+RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
+        rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number;
+
+static const double VERY_NEGATIVE =
+        -1e4; /* a softmax makes nothing of such a score (passes/attention_find.c) */
+
+bool rule_finite(const Rules *r, const RuleArgument *x)
+{
+	return true;
+}
+
+bool rule_untied(const Rules *r, const RuleArgument *x)
+{
+	return true;
+}
+
+/* ---- numbers and attributes */
+
+bool rule_is_power_of_two(const Rules *r, const RuleArgument *x)
+{
+	int exponent;
+	return fabs(frexp(x[0].number, &exponent)) == 0.5 && isnormal((float)(1 / x[0].number));
+}
+
+bool rule_is_zero(const Rules *r, const RuleArgument *x)
+{
+	return x[0].number == 0;
+}
+
+bool rule_is_above_all(const Rules *r, const RuleArgument *x)
+{
+	return x[0].attr->f >= 1e30;
+}
+
+/* A list of one axis. */
+bool rule_is_one(const Rules *r, const RuleArgument *x)
+{
+	return x[0].attr->count == 1;
+}
+
+bool rule_is_only(const Rules *r, const RuleArgument *x)
+{
+	return x[0].attr->count == 1 && x[0].attr->ints[0] == x[1].attr->i;
+}
+
+/* The axis is the last one of x. */
+bool rule_is_last(const Rules *r, const RuleArgument *x)
+{
+	return x[0].attr->i == x[1].node->type.rank - 1;
+}
+
+/* ---- what is known */
+
+typedef enum { CAUSAL, LATER, CAUSAL_BIAS } Triangle;
+
+static bool is_as(Triangle kind, bool before, double x)
+{
+	if (kind == CAUSAL_BIAS)
+		return before ? x == 0 : x <= VERY_NEGATIVE;
+	return x == (before == (kind == CAUSAL));
+}
+
+/* Whether n, times a factor, is a matrix of places that has one number up to each row's own and another one after it. */
+static bool is_triangle(const Node *n, Triangle kind, double factor)
+{
+	const Type t = n->type;
+	const int64_t places = t.rank < 2 ? 0 : t.dim[t.rank - 1];
+	if (places < 2 || t.dim[t.rank - 2] != places || type_elements(t) != places * places)
+		return false;
+	Arena *scratch = arena_new();
+	const double *x = known_values(scratch, n);
+	bool is = x != NULL;
+	for (int64_t i = 0; is && i < places * places; i++)
+		is = is_as(kind, i % places <= i / places, factor * x[i]);
+	arena_free(scratch);
+	return is;
+}
+
+bool rule_is_causal(const Rules *r, const RuleArgument *x)
+{
+	return is_triangle(x[0].node, CAUSAL, 1);
+}
+
+bool rule_is_later(const Rules *r, const RuleArgument *x)
+{
+	return is_triangle(x[0].node, LATER, 1);
+}
+
+bool rule_is_causal_bias(const Rules *r, const RuleArgument *x)
+{
+	return is_triangle(x[0].node, CAUSAL_BIAS, x[1].number);
+}
+
+bool known_number(const Node *n, double *number)
+{
+	Arena *scratch = arena_new();
+	const double *x = known_values(scratch, n);
+	bool same = x != NULL;
+	for (int64_t i = 0; same && i < type_elements(n->type); i++)
+		same = x[i] == x[0];
+	*number = same ? x[0] : 0;
+	arena_free(scratch);
+	return same;
+}
+
+/* One number everywhere, and not said as one. */
+bool rule_is_number(const Rules *r, const RuleArgument *x)
+{
+	double number;
+	return !node_is_constant(x[0].node) && known_number(x[0].node, &number);
+}

@@ -1,0 +1,386 @@
+/* Each rule of compiler/rules/ proves itself: leaves, numbers, masks and attributes are drawn for what its pattern names,
+ * the rule is applied, and the interpreter says what the pattern and what took its place are. Of rules ahead of
+ * `differentiate` their gradients are compared too.
+ *
+ *     rules [DRAWS [SEED [RULE]]]
+ *
+ * A draw to which the rule does not apply, for the types or the conditions, is drawn again; a rule that applies to too
+ * few fails. Corners are among what is drawn: extents of 1, zeros and equal operands unless the rule says untied(x),
+ * infinities unless it says finite(x). */
+#include "base/diag.h"
+#include "passes/pass.h"
+#include "rules/rules.h"
+#include "tests/interp/interp.h"
+#include "tests/ops/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TRIES = 200 /* for a draw that applies */, MOST_NODES = 64 };
+
+static const double RTOL = 2e-6, GRADIENT_RTOL = 2e-5;
+
+typedef struct Draw {
+	Arena *arena;
+	Build b;
+	const Rule *rule;
+	bool finite, untied, has_infinities;
+	const char *seed;      /* of this draw */
+	int count;             /* of numbers drawn */
+	Type shape;            /* what most leaves have */
+	int64_t axis, both[2]; /* that and the first */
+	Match m;               /* what the names of the pattern stand for */
+	Map *leaves;
+} Draw;
+
+static double unit(Draw *d)
+{
+	return drawn(d->seed, d->count++);
+}
+
+static int below(Draw *d, int n)
+{
+	return (int)(unit(d) * n);
+}
+
+/* ---- what is drawn */
+
+static double element(Draw *d)
+{
+	static const double ties[] = {0, 1, -1, 0.5, 3, -30};
+	const int kind = below(d, 12);
+	if (kind == 0 && !d->finite) {
+		d->has_infinities = true;
+		return unit(d) < 0.5 ? INFINITY : -INFINITY;
+	}
+	if (kind <= 2 && !d->untied)
+		return ties[below(d, 6)];
+	return (unit(d) - 0.5) * 6;
+}
+
+static Node *leaf(Draw *d)
+{
+	Type t = d->shape;
+	for (int i = 0; i < t.rank && unit(d) < 0.3; i++)
+		t.dim[below(d, t.rank)] = 1;
+	char *name = arena_printf(d->arena, "x%d", d->m.count + d->count);
+	double *values = NEW_ARRAY(d->arena, double, type_elements(t));
+	for (int64_t i = 0; i < type_elements(t); i++)
+		values[i] = element(d);
+	map_set(d->leaves, name, values);
+	const Attr attrs[] = {attr_real("a", 1), attr_int("decay", 0), attr_text("init", "constant"),
+	                      attr_text("name", name)};
+	return graph_leaf(d->b.graph, "param", t, attrs, 4, (Sites){0});
+}
+
+static Node *constant(Draw *d)
+{
+	static const double numbers[] = {0, 1, -1, 2, 0.5, -4, 3, 1e9, 0.1, 7.25};
+	return build_constant(&d->b, numbers[below(d, 10)]);
+}
+
+/* Masks of what comes after, in words as people have for it, and numbers. */
+static Node *known(Draw *d)
+{
+	static const char *const said[] = {"t",
+	                                   "t",
+	                                   "t > 0.5",
+	                                   "t*1",
+	                                   "1 - t",
+	                                   "(t - 1)*1e9",
+	                                   "(1 - t)*1e9",
+	                                   "log(t)",
+	                                   "neg(log(t))",
+	                                   "minimum(i - j, 0)*1e9",
+	                                   "select(t, 0, -1e30)",
+	                                   "i",
+	                                   "j",
+	                                   "j*2 - j",
+	                                   "t*0 - 3",
+	                                   "one*0.5",
+	                                   "one"};
+	const Type t = d->shape;
+	const int64_t n = t.dim[t.rank - 1], matrix[] = {1, n, n}, column[] = {1, n, 1}, row[] = {1, 1, n};
+	const Attr square[] = {attr_int("n", n), attr_ints("shape", matrix, 3)};
+	const char *names[] = {"t", "i", "j", "one"};
+	Node *of[] = {build(&d->b, "lower_triangle", 0, NULL, 2, square), build_ramp(&d->b, 3, column, 0, 1),
+	              build_ramp(&d->b, 3, row, 0, 1),
+	              build_broadcast(&d->b, build_constant(&d->b, 1), t.rank, t.dim)};
+	return build_formula(&d->b, said[below(d, sizeof said / sizeof *said)], 4, names, of);
+}
+
+/* Rows of a table in order, each so many times; and others. */
+static Node *table_index(Draw *d)
+{
+	const int64_t times = 1 + below(d, 3), count = d->shape.dim[0] * times;
+	Node *i = build_ramp(&d->b, 1, &count, 0, 1);
+	Node *rows = build_formula(&d->b, unit(d) < 0.8 ? "floor((i + 0.5)/n)" : "floor(i*0)", 2,
+	                           (const char *[]){"i", "n"},
+	                           (Node *[]){i, build_constant(&d->b, (double)times)});
+	const Attr to = attr_text("to", "i32");
+	return build(&d->b, "cast", 1, &rows, 1, &to);
+}
+
+static Attr attribute(Draw *d, const char *name)
+{
+	if (strcmp(name, "axes") == 0) {
+		d->both[1] = d->axis;
+		return unit(d) < 0.8 || d->axis == 0 ? attr_ints("axes", &d->axis, 1)
+		                                     : attr_ints("axes", d->both, 2);
+	}
+	if (strcmp(name, "axis") == 0)
+		return attr_int("axis", d->axis);
+	return attr_real(name, unit(d) < 0.5 ? 1e30 : 2);
+}
+
+/* ---- the pattern as nodes */
+
+static Node *make(Draw *d, const Formula *x, const char *of);
+
+static Node *named(Draw *d, const Formula *x, const char *of)
+{
+	for (int i = 0; i < d->m.count; i++)
+		if (d->m.names[i].part->length == x->length &&
+		    !memcmp(d->m.names[i].part->name, x->name, (size_t)x->length))
+			return d->m.names[i].node;
+	const char letter = x->name[0];
+	const bool lettered = x->length == 1 || (x->length == 2 && x->name[1] >= '0' && x->name[1] <= '9');
+	const bool index = strcmp(of, "embedding") == 0;
+	Node *n = !lettered                        ? leaf(d)
+	          : letter == 'c' || letter == 'd' ? constant(d)
+	          : letter == 'k' && index         ? table_index(d)
+	          : letter == 'k'                  ? known(d)
+	                                           : leaf(d);
+	d->m.names[d->m.count++] = (Matched){.part = x, .node = n};
+	return n;
+}
+
+static Attr attr_of(Draw *d, const Formula *x)
+{
+	const char *name = arena_strndup(d->arena, x->name, (size_t)x->length);
+	if (x->first->kind == FORMULA_NUMBER) {
+		const bool real = strchr("lhs", name[0]) != NULL; /* lo, hi, slope */
+		return real ? attr_real(name, x->first->number) : attr_int(name, (int64_t)x->first->number);
+	}
+	for (int i = 0; i < d->m.count; i++)
+		if (d->m.names[i].attr &&
+		    formula_is_named(x->first, arena_strndup(d->arena, d->m.names[i].part->name,
+		                                             (size_t)d->m.names[i].part->length))) {
+			Attr same = *d->m.names[i].attr;
+			if (strcmp(name, same.name) == 0)
+				return same;
+		}
+	Attr *drawn = NEW(d->arena, Attr);
+	*drawn = attribute(d, name);
+	d->m.names[d->m.count++] = (Matched){.part = x->first, .attr = drawn};
+	return *drawn;
+}
+
+/* Pieces of one tensor, each several times in a row or not, for `concat`. */
+static int pieces(Draw *d, Node **operands)
+{
+	Node *x = leaf(d);
+	const int64_t extent = x->type.dim[d->axis], times = 1 + below(d, 3);
+	int count = 0;
+	for (int64_t i = 0; i < extent; i++)
+		for (int64_t k = 0; k < times; k++)
+			operands[count++] = build_slice(&d->b, x, d->axis, unit(d) < 0.05 ? 0 : i, 1);
+	return count;
+}
+
+/* x without its dimensions of 1, or as a row, through some steps, and as it was. */
+static Node *there_and_back(Draw *d, Node *x)
+{
+	int64_t dim[LIMIT_RANK], count = type_elements(x->type);
+	int rank = 0;
+	for (int i = 0; i < x->type.rank; i++)
+		if (x->type.dim[i] > 1)
+			dim[rank++] = x->type.dim[i];
+	const bool row = unit(d) < 0.2;
+	Node *y = build_reshape(&d->b, x, row ? 1 : rank, row ? &count : dim);
+	y = build1(&d->b, "exp", build2(&d->b, "mul", y, build_constant(&d->b, -0.5)));
+	return build_reshape(&d->b, y, x->type.rank, x->type.dim);
+}
+
+static Node *call(Draw *d, const Formula *x)
+{
+	Node *operands[MOST_NODES];
+	Attr attrs[8];
+	int count = 0, attr_count = 0;
+	for (const Formula *a = x->attrs; a; a = a->next)
+		attrs[attr_count++] = attr_of(d, a);
+	if (x->count == ANY_COUNT)
+		count = pieces(d, operands);
+	for (const Formula *y = x->first; y; y = y->next) {
+		operands[count] = make(d, y, x->op->name);
+		if (!operands[count++])
+			return NULL;
+	}
+	if (strcmp(x->op->name, "embedding") == 0 && operands[0]->type.rank != 2)
+		return NULL;
+	if (strcmp(x->op->name, "reshape") == 0)
+		return there_and_back(d, operands[0]);
+	Type t;
+	const char *why;
+	if (!op_infer(d->b.graph, x->op, count, operands, attr_count, attrs, &t, &why))
+		return NULL;
+	return build(&d->b, x->op->name, count, operands, attr_count, attrs);
+}
+
+/* NULL: operands do not fit. */
+static Node *make(Draw *d, const Formula *x, const char *of)
+{
+	if (x->kind == FORMULA_NAME)
+		return named(d, x, of);
+	if (x->kind == FORMULA_NUMBER)
+		return build_constant(&d->b, x->number * (x->nearly ? 1 + 1e-8 : 1));
+	Node *n = call(d, x);
+	if (n && x->name)
+		d->m.names[d->m.count++] = (Matched){.part = x, .node = n};
+	return n;
+}
+
+/* ---- comparison */
+
+static const double *leaf_values(void *draw, const Node *n)
+{
+	const double *values = map_get(((Draw *)draw)->leaves, node_text(n, "name"));
+	require(values);
+	return values;
+}
+
+/* Number of elements that differ by more than rounding. */
+static int differ(const double *x, const double *y, int64_t count, double rtol)
+{
+	double most = 1;
+	int wrong = 0;
+	for (int64_t i = 0; i < count; i++)
+		if (isfinite(x[i]) && fabs(x[i]) > most)
+			most = fabs(x[i]);
+	for (int64_t i = 0; i < count; i++)
+		wrong += !(x[i] == y[i] || (isnan(x[i]) && isnan(y[i])) || fabs(x[i] - y[i]) <= rtol * most);
+	return wrong;
+}
+
+/* The graph of y and the sum of its products with drawn weights, as a loss. */
+static void finish(Draw *d, Node *y)
+{
+	Type keep = d->shape;
+	d->shape = y->type;
+	const bool untied = d->untied, finite = d->finite;
+	d->untied = d->finite = true;
+	Build *b = &d->b;
+	Node *weights = leaf(d);
+	d->shape = keep, d->untied = untied, d->finite = finite;
+	int64_t axes[LIMIT_RANK], one = 1;
+	for (int i = 0; i < y->type.rank; i++)
+		axes[i] = i;
+	Node *sum = build_reduce(b, "sum", build2(b, "mul", y, weights), axes, y->type.rank);
+	graph_output(b->graph, OUTPUT_LOSS, "loss", build_reshape(b, sum, 1, &one));
+	graph_output(b->graph, OUTPUT_VALUE, "y", y);
+}
+
+static Node *apply(void *data, Graph *to, const Node *n, Node **operands)
+{
+	const Rule *applied;
+	return rules_apply(data, to, n, operands, &applied);
+}
+
+static int differ_in_gradients(Draw *d, const Graph *g, const Graph *now, const InterpInputs *in)
+{
+	PassContext ctx = {.arena = d->arena, .target = &target_cpu, .keep_gradients = true};
+	const Graph *before = pass_differentiate(&ctx, g), *after = pass_differentiate(&ctx, now);
+	double **x = interp(d->arena, before, in), **y = interp(d->arena, after, in);
+	int wrong = 0;
+	for (int i = 0; i < before->output_count; i++) {
+		const Output *o = &before->outputs[i];
+		const Node *n = o->kind == OUTPUT_GRADIENT
+		                        ? graph_find_output(after, OUTPUT_GRADIENT, o->name)
+		                        : NULL;
+		if (n)
+			wrong += differ(x[o->node->id], y[n->id], type_elements(n->type), GRADIENT_RTOL);
+	}
+	return wrong;
+}
+
+/* -1: the rule does not apply; else how many elements differ. */
+static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
+{
+	Graph *g = graph_new(a, "rule", true, 1);
+	Draw d = {.arena = a,
+	          .b = {.graph = g, .real = DTYPE_F32},
+	          .rule = &set->rules[rule],
+	          .seed = seed,
+	          .leaves = map_new(a)};
+	for (const RuleIf *c = d.rule->conditions; c->holds; c++) {
+		d.finite = d.finite || c->holds == rule_finite;
+		d.untied = d.untied || c->holds == rule_untied;
+	}
+	d.finite = d.finite || unit(&d) < 0.5;
+	int64_t dim[4];
+	const int rank = 2 + below(&d, 3), last = 1 + below(&d, 4);
+	for (int i = 0; i < rank; i++)
+		dim[i] = i >= rank - 2 ? last : 1 + below(&d, 3);
+	if (unit(&d) < 0.2)
+		dim[rank - 2] = 1 + below(&d, 4);
+	require(type_make(DTYPE_F32, rank, dim, &d.shape));
+	d.axis = unit(&d) < 0.7 ? rank - 1 : below(&d, rank);
+	const Formula *pattern = formula_parse(a, d.rule->pattern);
+	Node *y = make(&d, pattern, "");
+	if (!y || !dtype_is_real(y->type.dtype))
+		return -1;
+	finish(&d, y);
+	Rules *rules = rules_new(a, set->name);
+	const bool ahead = strcmp(set->name, "simplify") != 0;
+	if (ahead)
+		rules_read(rules, g);
+	Graph *now = graph_rewrite(a, g, apply, rules);
+	if (rules->fired[rule] == 0)
+		return -1;
+	const char *problem = graph_verify(a, now);
+	if (problem) {
+		printf("FAIL %s: %s\n", d.rule->name, problem);
+		return 1;
+	}
+	const InterpInputs in = {.leaf = leaf_values, .ctx = &d, .seed = 7, .step = 1};
+	const Node *before = graph_find_output(g, OUTPUT_VALUE, "y"),
+	           *after = graph_find_output(now, OUTPUT_VALUE, "y");
+	int wrong = differ(interp(a, g, &in)[before->id], interp(a, now, &in)[after->id],
+	                   type_elements(before->type), RTOL);
+	if (ahead && !d.has_infinities)
+		wrong += differ_in_gradients(&d, g, now, &in);
+	if (wrong)
+		printf("FAIL %s, drawn from %s: %d elements differ\n%s\n%s\n", d.rule->name, seed, wrong,
+		       graph_text(a, g), graph_text(a, now));
+	return wrong;
+}
+
+static bool prove(const RuleSet *set, int rule, int draws, const char *seed)
+{
+	int applied = 0;
+	for (int i = 0; applied < draws && i < draws * TRIES; i++) {
+		Arena *a = arena_new();
+		const int wrong =
+		        try_draw(a, set, rule, arena_printf(a, "%s.%s.%d", set->rules[rule].name, seed, i));
+		arena_free(a);
+		applied += wrong >= 0;
+		if (wrong > 0)
+			return false;
+	}
+	if (applied < draws)
+		printf("FAIL %s: applied to %d of %d draws\n", set->rules[rule].name, applied, draws * TRIES);
+	return applied >= draws;
+}
+
+int main(int argc, char **argv)
+{
+	const int draws = argc > 1 ? atoi(argv[1]) : 50;
+	const char *seed = argc > 2 ? argv[2] : "1", *only = argc > 3 ? argv[3] : NULL;
+	int passed = 0, failed = 0;
+	for (const RuleSet *set = rule_sets; set->name; set++)
+		for (int i = 0; i < set->count; i++)
+			if (!only || !strcmp(only, set->rules[i].name))
+				*(prove(set, i, draws, seed) ? &passed : &failed) += 1;
+	printf("rules: %d passed, %d failed, 0 skipped\n", passed, failed);
+	return failed > 0;
+}
