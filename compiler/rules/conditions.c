@@ -2,12 +2,16 @@
 #include "rules/conditions.h"
 
 #include "ir/known.h"
+#include "ir/op.h"
 #include "rules/rules.h"
 
 #include <math.h>
 
 RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
-        rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number;
+        rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
+        rule_is_identity, rule_swaps_last, rule_is_scored;
+
+enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
 static const double VERY_NEGATIVE =
         -1e4; /* a softmax makes nothing of such a score (passes/attention_find.c) */
@@ -111,9 +115,62 @@ bool known_number(const Node *n, double *number)
 	return same;
 }
 
+bool rule_is_all(const Rules *r, const RuleArgument *x)
+{
+	double number;
+	return known_number(x[0].node, &number) && number == x[1].number;
+}
+
+bool rule_is_constant(const Rules *r, const RuleArgument *x)
+{
+	return node_is_constant(x[0].node);
+}
+
+bool rule_is_identity(const Rules *r, const RuleArgument *x)
+{
+	const Type t = x[0].node->type;
+	const int64_t n = t.dim[t.rank - 1];
+	if (t.dim[t.rank - 2] != n)
+		return false;
+	Arena *scratch = arena_new();
+	const double *value = known_values(scratch, x[0].node);
+	bool is = value != NULL;
+	for (int64_t i = 0; is && i < type_elements(t); i++)
+		is = value[i] == (i % n == i / n % n);
+	arena_free(scratch);
+	return is;
+}
+
 /* One number everywhere, and not said as one. */
 bool rule_is_number(const Rules *r, const RuleArgument *x)
 {
 	double number;
 	return !node_is_constant(x[0].node) && known_number(x[0].node, &number);
+}
+
+/* ---- where it stands */
+
+/* The last two axes, and no others. */
+bool rule_swaps_last(const Rules *r, const RuleArgument *x)
+{
+	const int64_t *axes = x[0].attr->ints;
+	const int last = x[0].attr->count - 1;
+	bool swaps = last > 0 && axes[last] == last - 1 && axes[last - 1] == last;
+	for (int i = 0; i < last - 1; i++)
+		swaps = swaps && axes[i] == i;
+	return swaps;
+}
+
+/* A softmax alone reads it, by way of pointwise steps and reshapes alone: it is scores. */
+bool rule_is_scored(const Rules *r, const RuleArgument *x)
+{
+	const Node *n = x[0].node;
+	for (int i = 0; i < DEEPEST && r->uses[n->id] == 1 && r->users[n->id].count == 1; i++) {
+		n = r->users[n->id].at[0];
+		if (node_is(n, "softmax"))
+			return true;
+		if (!(n->op->flags & (OP_RESHAPES | OP_POINTWISE)))
+			return false;
+	}
+	return false;
 }

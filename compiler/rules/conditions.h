@@ -2,7 +2,9 @@
 #ifndef NNC_CONDITIONS_H
 #define NNC_CONDITIONS_H
 
-#include "ir/graph.h"
+#include "rules/rules.h"
+
+RuleCondition rule_swaps_last, rule_is_scored;
 
 /* Whether n is one number everywhere, and that. */
 bool known_number(const Node *n, double *number);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
-        make_ones_back;
+        make_ones_back, make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product,
+        make_lookup, make_factor_behind;
 
 /* ---- masks */
 
@@ -77,14 +78,18 @@ Node *make_repeat_rows(const Rules *r, Build *b, const Node *n, const RuleArgume
 	return y ? build_reshape(b, y, n->type.rank, n->type.dim) : NULL;
 }
 
-/* What piece `at` of n is cut out of, where all pieces are neighbours in it that each stand so many times in a row; a
- * piece that is the whole is such a neighbour alone. NULL: they are not. */
+/* What piece `at` of n is cut out of, at which index; or the whole piece. */
 static const Node *cut_of(const Node *n, int64_t axis, int at, int64_t *start)
 {
 	const Node *piece = n->operands[at];
 	const bool slice = piece->op->move == MOVE_SLICE && node_int(piece, "axis") == axis;
 	*start = slice ? node_int(piece, "start") : 0;
 	return slice ? piece->operands[0] : piece;
+}
+
+static bool are_same(const Node *x, const Node *y)
+{
+	return type_equal(x->type, y->type) && node_unshaped(x) == node_unshaped(y);
 }
 
 /* Pieces of one tensor side by side, each of one index along the axis, several times in a row. */
@@ -97,10 +102,160 @@ Node *make_repeat_pieces(const Rules *r, Build *b, const Node *n, const RuleArgu
 	if (times < 2 || n->operand_count % count != 0)
 		return NULL;
 	for (int i = 0; i < n->operand_count; i++)
-		if (cut_of(n, axis, i, &start) != whole || n->operands[i]->type.dim[axis] != 1 ||
+		if (!are_same(cut_of(n, axis, i, &start), whole) || n->operands[i]->type.dim[axis] != 1 ||
 		    start != i / times)
 			return NULL;
 	return repeat_along(b, r->now[whole->id], axis, times);
+}
+
+Node *make_repeat_by_ones(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	return build_broadcast(b, x[0].made, n->type.rank, n->type.dim);
+}
+
+/* Along dimensions of 1 of what was transposed: the same before it. */
+Node *make_repeat_of_turned(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *turned = n->operands[0];
+	const int64_t *axes = x[1].attr->ints;
+	int64_t dim[LIMIT_RANK];
+	if (turned->type.rank != n->type.rank)
+		return NULL;
+	for (int i = 0; i < n->type.rank; i++)
+		dim[axes[i]] = n->type.dim[i];
+	return build_transpose(b, build_broadcast(b, x[0].made, n->type.rank, dim), axes);
+}
+
+/* Whether n is x with each index along *axis `*times` times in a row; *inner is x with a dimension of 1 behind that. */
+static bool is_repeat(const Node *n, const Node **inner, int *axis, int64_t *times)
+{
+	const Node *wide = node_unshaped(n);
+	if (wide->op->move != MOVE_BROADCAST || wide->operands[0]->type.rank != wide->type.rank ||
+	    n->type.rank != wide->type.rank - 1)
+		return false;
+	*inner = wide->operands[0];
+	*axis = -1;
+	for (int i = 0; i < wide->type.rank; i++) {
+		if ((*inner)->type.dim[i] == wide->type.dim[i])
+			continue;
+		if (*axis >= 0 || i == 0)
+			return false;
+		*axis = i - 1;
+		*times = wide->type.dim[i];
+	}
+	bool fits = *axis >= 0;
+	for (int i = 0; fits && i < n->type.rank; i++)
+		fits = n->type.dim[i] == (i < *axis    ? wide->type.dim[i]
+		                          : i == *axis ? wide->type.dim[i] * *times
+		                                       : wide->type.dim[i + 1]);
+	return fits;
+}
+
+/* Transposed first, and then repeated. */
+Node *make_turned_repeat(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *inner;
+	int axis, at = 0;
+	int64_t times, dim[LIMIT_RANK];
+	if (!is_repeat(x[0].node, &inner, &axis, &times))
+		return NULL;
+	const int64_t *axes = x[1].attr->ints;
+	memcpy(dim, x[0].node->type.dim, sizeof dim);
+	dim[axis] /= times;
+	while (axes[at] != axis)
+		at++;
+	Node *narrow = build_reshape(b, r->now[inner->id], x[0].node->type.rank, dim);
+	return repeat_along(b, build_transpose(b, narrow, axes), at, times);
+}
+
+/* ---- products */
+
+/* What x is the transpose of in its last two dimensions; NULL: it is none. */
+static const Node *turned_from(const Rules *r, const Node *x)
+{
+	const Node *t = node_unshaped(x);
+	if (t->op->move != MOVE_TRANSPOSE || t->type.rank < 2)
+		return NULL;
+	const int end = t->type.rank - 1, last = x->type.rank - 1;
+	const RuleArgument axes = {.attr = node_attr(t, "axes")};
+	const bool same =
+	        t->type.dim[end] == x->type.dim[last] && t->type.dim[end - 1] == x->type.dim[last - 1];
+	return same && rule_swaps_last(r, &axes) ? t->operands[0] : NULL;
+}
+
+/* Operand i of a product, as the other operand of the transposed one: *turn says whether it is turned there. A
+ * transpose of it is taken back. */
+static Node *operand_turned(const Rules *r, Build *b, const Node *product, int i, bool *turn)
+{
+	const Node *x = product->operands[i], *from = turned_from(r, x);
+	*turn = !node_int(product, i == 0 ? "ta" : "tb");
+	if (!from || !*turn)
+		return r->now[x->id];
+	*turn = false;
+	int64_t dim[LIMIT_RANK];
+	memcpy(dim, x->type.dim, sizeof dim);
+	dim[x->type.rank - 1] = x->type.dim[x->type.rank - 2];
+	dim[x->type.rank - 2] = x->type.dim[x->type.rank - 1];
+	return build_reshape(b, r->now[from->id], x->type.rank, dim);
+}
+
+Node *make_turned_product(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *product = node_unshaped(x[0].node);
+	const Type seen = x[0].node->type;
+	if (product->op->gemm != GEMM_PRODUCT ||
+	    product->type.dim[product->type.rank - 1] != seen.dim[seen.rank - 1] ||
+	    product->type.dim[product->type.rank - 2] != seen.dim[seen.rank - 2])
+		return NULL;
+	bool turn[2];
+	Node *left = operand_turned(r, b, product, 1, &turn[0]),
+	     *right = operand_turned(r, b, product, 0, &turn[1]);
+	return build_reshape(b, build_product(b, left, right, turn[0], turn[1]), n->type.rank, n->type.dim);
+}
+
+/* Rows of w by what one_hot was made of. */
+Node *make_lookup(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *hot = node_unshaped(x[0].node);
+	if (!node_is(hot, "one_hot") || x[0].node->type.rank != 2 || x[1].node->type.rank != 2 ||
+	    hot->type.dim[hot->type.rank - 1] != x[0].node->type.dim[1])
+		return NULL;
+	Node *index = build_reshape(b, r->now[hot->operands[0]->id], 1, x[0].node->type.dim);
+	return build2(b, "embedding", x[1].made, index);
+}
+
+enum { MOST_VIEWS = 6 };
+
+/* x without the factor that it has ahead of some views, which is multiplied to *factor; x itself where it has none. */
+static Node *without_factor(const Rules *r, Build *b, const Node *x, double *factor)
+{
+	const Node *views[MOST_VIEWS];
+	int count = 0;
+	while (count < MOST_VIEWS && (x->op->flags & OP_RESHAPES || x->op->move == MOVE_TRANSPOSE)) {
+		views[count++] = x;
+		x = x->operands[0];
+	}
+	Match m;
+	const bool scaled = formula_matches_factors(r->scaled, x, &m);
+	if (!scaled)
+		return NULL;
+	*factor *= matched_value(&m, "c");
+	Node *y = r->now[matched(&m, "x")->id];
+	while (count-- > 0)
+		y = build(b, views[count]->op->name, 1, &y, views[count]->attr_count, views[count]->attrs);
+	return y;
+}
+
+Node *make_factor_behind(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	double factor = 1;
+	Node *left = without_factor(r, b, x[0].node, &factor),
+	     *right = without_factor(r, b, x[1].node, &factor);
+	if (!left && !right)
+		return NULL;
+	Node *operands[2] = {left ? left : x[0].made, right ? right : x[1].made};
+	Node *y = build(b, n->op->name, 2, operands, n->attr_count, n->attrs);
+	return build2(b, "mul", y, build_constant(b, factor));
 }
 
 /* ---- reshapes */

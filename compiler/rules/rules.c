@@ -53,6 +53,7 @@ Rules *rules_new(Arena *a, const char *name)
 	             .set = set,
 	             .patterns = NEW_ARRAY(a, const Formula *, set->count),
 	             .results = NEW_ARRAY(a, const Formula *, set->count),
+	             .scaled = formula_parse(a, "x*c"),
 	             .by_operator = map_new(a),
 	             .fired = NEW_ARRAY(a, int, set->count)};
 	static const char *const products[] = {"mul", "div", "neg"};
@@ -74,6 +75,7 @@ Rules *rules_new(Arena *a, const char *name)
 void rules_read(Rules *r, const Graph *g)
 {
 	r->uses = graph_use_counts(r->arena, g);
+	r->users = graph_users(r->arena, g);
 	r->now = NEW_ARRAY(r->arena, Node *, g->count);
 }
 
@@ -125,7 +127,8 @@ Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rul
 	for (int i = 0; i < n->operand_count && r->now; i++)
 		r->now[n->operands[i]->id] = operands[i];
 	/* ahead of differentiate, what says what it is of is a part of an operator already */
-	const Numbers *rules = r->now && n->of ? NULL : map_get(r->by_operator, n->op->name);
+	const Numbers *rules =
+	        r->now && n->of && strchr(n->of, '.') ? NULL : map_get(r->by_operator, n->op->name);
 	for (int k = 0; rules && k < rules->count; k++) {
 		const int i = rules->at[k];
 		Match m;

@@ -55,10 +55,12 @@ struct Rules {
 	Arena *arena;
 	const RuleSet *set;
 	const Formula **patterns, **results; /* by rule */
+	const Formula *scaled;               /* x*c */
 	Map *by_operator;                    /* what its node may be: the rules, in their order */
 	int *fired;                          /* by rule: how often it was applied */
-	const int *uses; /* by id of the graph that is read; NULL: what is made is matched itself */
-	Node **now;      /* by id of that: the node made of it */
+	const int *uses;       /* by id of the graph that is read; NULL: what is made is matched itself */
+	const NodeList *users; /* by id of that */
+	Node **now;            /* by id of that: the node made of it */
 };
 
 Rules *rules_new(Arena *a, const char *set);

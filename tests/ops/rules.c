@@ -9,6 +9,7 @@
  * infinities unless it says finite(x). */
 #include "base/diag.h"
 #include "passes/pass.h"
+#include "rules/conditions.h"
 #include "rules/rules.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/samples.h"
@@ -25,9 +26,10 @@ typedef struct Draw {
 	Build b;
 	const Rule *rule;
 	bool finite, untied, has_infinities;
-	const char *seed;      /* of this draw */
-	int count;             /* of numbers drawn */
-	Type shape;            /* what most leaves have */
+	const char *seed; /* of this draw */
+	int count;        /* of numbers drawn */
+	Type shape;       /* what most leaves have */
+	int64_t order[LIMIT_RANK];
 	int64_t axis, both[2]; /* that and the first */
 	Match m;               /* what the names of the pattern stand for */
 	Map *leaves;
@@ -58,11 +60,8 @@ static double element(Draw *d)
 	return (unit(d) - 0.5) * 6;
 }
 
-static Node *leaf(Draw *d)
+static Node *leaf_of(Draw *d, Type t)
 {
-	Type t = d->shape;
-	for (int i = 0; i < t.rank && unit(d) < 0.3; i++)
-		t.dim[below(d, t.rank)] = 1;
 	char *name = arena_printf(d->arena, "x%d", d->m.count + d->count);
 	double *values = NEW_ARRAY(d->arena, double, type_elements(t));
 	for (int64_t i = 0; i < type_elements(t); i++)
@@ -77,6 +76,15 @@ static Node *constant(Draw *d)
 {
 	static const double numbers[] = {0, 1, -1, 2, 0.5, -4, 3, 1e9, 0.1, 7.25};
 	return build_constant(&d->b, numbers[below(d, 10)]);
+}
+
+/* A leaf that may be repeated along some dimensions. */
+static Node *leaf(Draw *d)
+{
+	Type t = d->shape;
+	for (int i = 0; i < t.rank && unit(d) < 0.3; i++)
+		t.dim[below(d, t.rank)] = 1;
+	return leaf_of(d, t);
 }
 
 /* Masks of what comes after, in words as people have for it, and numbers. */
@@ -121,8 +129,22 @@ static Node *table_index(Draw *d)
 	return build(&d->b, "cast", 1, &rows, 1, &to);
 }
 
-static Attr attribute(Draw *d, const char *name)
+static Attr attribute(Draw *d, const char *op, const char *name)
 {
+	if (strcmp(op, "transpose") == 0) {
+		for (int i = 0; i < d->shape.rank; i++)
+			d->order[i] = i;
+		for (int k = 0; k < 2; k++) {
+			const bool last = k == 0 && unit(d) < 0.7;
+			const int i = last ? d->shape.rank - 1 : below(d, d->shape.rank),
+			          j = last                      ? d->shape.rank - 2
+			              : k == 0 || unit(d) < 0.3 ? below(d, d->shape.rank)
+			                                        : i;
+			const int64_t was = d->order[i];
+			d->order[i] = d->order[j], d->order[j] = was;
+		}
+		return attr_ints("axes", d->order, d->shape.rank);
+	}
 	if (strcmp(name, "axes") == 0) {
 		d->both[1] = d->axis;
 		return unit(d) < 0.8 || d->axis == 0 ? attr_ints("axes", &d->axis, 1)
@@ -131,6 +153,69 @@ static Attr attribute(Draw *d, const char *name)
 	if (strcmp(name, "axis") == 0)
 		return attr_int("axis", d->axis);
 	return attr_real(name, unit(d) < 0.5 ? 1e30 : 2);
+}
+
+/* Which rule is proved: for what a leaf alone can't be. */
+static bool is_of(const Draw *d, const char *rule)
+{
+	return strcmp(d->rule->name, rule) == 0;
+}
+
+static Node *identity(Draw *d)
+{
+	const Type t = d->shape;
+	const int64_t n = t.dim[t.rank - 1], matrix[] = {n, n};
+	const Attr attrs[] = {attr_int("n", n), attr_ints("shape", matrix, 2)};
+	Node *x = build(&d->b, unit(d) < 0.8 ? "diagonal" : "lower_triangle", 0, NULL, 2, attrs);
+	return build_broadcast(&d->b, x, t.rank, t.dim);
+}
+
+/* Matrices whose products are defined, with what the rule looks for ahead of them. */
+static Node *factor(Draw *d, bool first)
+{
+	Build *b = &d->b;
+	const Type t = d->shape;
+	const int64_t n = t.dim[t.rank - 1];
+	if (first && is_of(d, "lookup_by_product")) {
+		Node *index = table_index(d);
+		const Attr classes = attr_int("classes", n);
+		const int64_t count = index->type.dim[0];
+		index = build_reshape(b, index, 2, (int64_t[]){count, 1});
+		return build(b, "one_hot", 1, &index, 1, &classes);
+	}
+	Node *x = leaf_of(d, t);
+	if (is_of(d, "factor_of_scores") && unit(d) < 0.7) {
+		Node *c = build_constant(b, unit(d) < 0.5 ? 2 : 0.3);
+		x = unit(d) < 0.5 ? build2(b, "mul", c, x) : build2(b, "div", x, c);
+	}
+	if (unit(d) < 0.5) {
+		int64_t axes[LIMIT_RANK];
+		for (int i = 0; i < t.rank; i++)
+			axes[i] = i < t.rank - 2 ? i : 2 * t.rank - 3 - i;
+		x = build_transpose(b, x, axes);
+	}
+	return x;
+}
+
+static Node *product(Draw *d)
+{
+	return build_product(&d->b, factor(d, true), factor(d, false), unit(d) < 0.5, unit(d) < 0.5);
+}
+
+/* A leaf, each of its indices along an axis several times in a row; or all of it. */
+static Node *repeated(Draw *d)
+{
+	const Type t = d->shape;
+	const int axis = below(d, t.rank), times = 2;
+	int64_t dim[LIMIT_RANK + 1];
+	for (int i = 0; i <= t.rank; i++)
+		dim[i] = i <= axis ? t.dim[i] : i == axis + 1 ? 1 : t.dim[i - 1];
+	Node *apart = build_reshape(&d->b, leaf_of(d, t), t.rank + 1, dim);
+	dim[axis + 1] = times;
+	Node *wide = build_broadcast(&d->b, apart, t.rank + 1, dim);
+	for (int i = 0; i < t.rank; i++)
+		dim[i] = t.dim[i] * (i == axis ? times : 1);
+	return build_reshape(&d->b, wide, t.rank, dim);
 }
 
 /* ---- the pattern as nodes */
@@ -146,16 +231,20 @@ static Node *named(Draw *d, const Formula *x, const char *of)
 	const char letter = x->name[0];
 	const bool lettered = x->length == 1 || (x->length == 2 && x->name[1] >= '0' && x->name[1] <= '9');
 	const bool index = strcmp(of, "embedding") == 0;
-	Node *n = !lettered                        ? leaf(d)
-	          : letter == 'c' || letter == 'd' ? constant(d)
-	          : letter == 'k' && index         ? table_index(d)
-	          : letter == 'k'                  ? known(d)
-	                                           : leaf(d);
+	Node *n = is_of(d, "turned_product")               ? product(d)
+	          : is_of(d, "turned_repeat")              ? repeated(d)
+	          : !strcmp(of, "matmul") && letter == 'k' ? identity(d)
+	          : !strcmp(of, "matmul")                  ? factor(d, d->m.count == 0)
+	          : !lettered                              ? leaf(d)
+	          : letter == 'c' || letter == 'd'         ? constant(d)
+	          : letter == 'k' && index                 ? table_index(d)
+	          : letter == 'k'                          ? known(d)
+	                                                   : leaf(d);
 	d->m.names[d->m.count++] = (Matched){.part = x, .node = n};
 	return n;
 }
 
-static Attr attr_of(Draw *d, const Formula *x)
+static Attr attr_of(Draw *d, const char *op, const Formula *x)
 {
 	const char *name = arena_strndup(d->arena, x->name, (size_t)x->length);
 	if (x->first->kind == FORMULA_NUMBER) {
@@ -171,7 +260,7 @@ static Attr attr_of(Draw *d, const Formula *x)
 				return same;
 		}
 	Attr *drawn = NEW(d->arena, Attr);
-	*drawn = attribute(d, name);
+	*drawn = attribute(d, op, name);
 	d->m.names[d->m.count++] = (Matched){.part = x->first, .attr = drawn};
 	return *drawn;
 }
@@ -208,7 +297,7 @@ static Node *call(Draw *d, const Formula *x)
 	Attr attrs[8];
 	int count = 0, attr_count = 0;
 	for (const Formula *a = x->attrs; a; a = a->next)
-		attrs[attr_count++] = attr_of(d, a);
+		attrs[attr_count++] = attr_of(d, x->op->name, a);
 	if (x->count == ANY_COUNT)
 		count = pieces(d, operands);
 	for (const Formula *y = x->first; y; y = y->next) {
@@ -220,6 +309,14 @@ static Node *call(Draw *d, const Formula *x)
 		return NULL;
 	if (strcmp(x->op->name, "reshape") == 0)
 		return there_and_back(d, operands[0]);
+	if (strcmp(x->op->name, "broadcast") == 0) {
+		Type wide = operands[0]->type;
+		for (int i = 0; i < wide.rank; i++)
+			wide.dim[i] = wide.dim[i] == 1 ? 3 : wide.dim[i];
+		return build_broadcast(&d->b, operands[0], wide.rank, wide.dim);
+	}
+	if (strcmp(x->op->name, "matmul") == 0 && attr_count == 0)
+		return build_product(&d->b, operands[0], operands[1], unit(d) < 0.5, unit(d) < 0.5);
 	Type t;
 	const char *why;
 	if (!op_infer(d->b.graph, x->op, count, operands, attr_count, attrs, &t, &why))
@@ -318,10 +415,11 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	}
 	d.finite = d.finite || unit(&d) < 0.5;
 	int64_t dim[4];
-	const int rank = 2 + below(&d, 3), last = 1 + below(&d, 4);
+	const bool matrices = strstr(d.rule->pattern, "matmul") || is_of(&d, "turned_product");
+	const int rank = 2 + below(&d, matrices ? 2 : 3), last = 1 + below(&d, 4);
 	for (int i = 0; i < rank; i++)
 		dim[i] = i >= rank - 2 ? last : 1 + below(&d, 3);
-	if (unit(&d) < 0.2)
+	if (!matrices && unit(&d) < 0.2)
 		dim[rank - 2] = 1 + below(&d, 4);
 	require(type_make(DTYPE_F32, rank, dim, &d.shape));
 	d.axis = unit(&d) < 0.7 ? rank - 1 : below(&d, rank);
@@ -329,6 +427,9 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	Node *y = make(&d, pattern, "");
 	if (!y || !dtype_is_real(y->type.dtype))
 		return -1;
+	for (const RuleIf *c = d.rule->conditions; c->holds; c++)
+		if (c->holds == rule_is_scored)
+			y = build_along(&d.b, "softmax", y, y->type.rank - 1);
 	finish(&d, y);
 	Rules *rules = rules_new(a, set->name);
 	const bool ahead = strcmp(set->name, "simplify") != 0;
