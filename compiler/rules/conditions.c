@@ -9,7 +9,7 @@
 
 RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
-        rule_is_identity, rule_swaps_last, rule_is_scored;
+        rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -42,6 +42,20 @@ bool rule_is_zero(const Rules *r, const RuleArgument *x)
 bool rule_is_above_all(const Rules *r, const RuleArgument *x)
 {
 	return x[0].attr->f >= 1e30;
+}
+
+bool rule_is_positive(const Rules *r, const RuleArgument *x)
+{
+	return x[0].number > 0;
+}
+
+/* A number that makes the mean of a sum over the axes. */
+bool rule_is_mean(const Rules *r, const RuleArgument *x)
+{
+	double count = 1;
+	for (int i = 0; i < x[1].attr->count; i++)
+		count *= (double)x[2].node->type.dim[x[1].attr->ints[i]];
+	return fabs(x[0].number * count - 1) < 1e-6;
 }
 
 /* A list of one axis. */
@@ -149,6 +163,12 @@ bool rule_is_number(const Rules *r, const RuleArgument *x)
 }
 
 /* ---- where it stands */
+
+/* Nothing else reads it. */
+bool rule_once(const Rules *r, const RuleArgument *x)
+{
+	return r->uses[x[0].node->id] == 1;
+}
 
 /* The last two axes, and no others. */
 bool rule_swaps_last(const Rules *r, const RuleArgument *x)

@@ -30,6 +30,7 @@ typedef struct Draw {
 	int count;        /* of numbers drawn */
 	Type shape;       /* what most leaves have */
 	int64_t order[LIMIT_RANK];
+	Attr axes;             /* the last attribute drawn */
 	int64_t axis, both[2]; /* that and the first */
 	Match m;               /* what the names of the pattern stand for */
 	Map *leaves;
@@ -129,6 +130,12 @@ static Node *table_index(Draw *d)
 	return build(&d->b, "cast", 1, &rows, 1, &to);
 }
 
+/* Which rule is proved: for what a leaf alone can't be. */
+static bool is_of(const Draw *d, const char *rule)
+{
+	return strcmp(d->rule->name, rule) == 0;
+}
+
 static Attr attribute(Draw *d, const char *op, const char *name)
 {
 	if (strcmp(op, "transpose") == 0) {
@@ -145,6 +152,16 @@ static Attr attribute(Draw *d, const char *op, const char *name)
 		}
 		return attr_ints("axes", d->order, d->shape.rank);
 	}
+	if (is_of(d, "mean_of_means")) {
+		int64_t *one = NEW(d->arena, int64_t);
+		*one = below(d, d->shape.rank);
+		return attr_ints("axes", one, 1);
+	}
+	if (strcmp(name, "axes") == 0 && strstr(d->rule->name, "groups_by") && unit(d) < 0.6) {
+		for (int i = 0; i < d->shape.rank - 2; i++)
+			d->order[i] = i == d->shape.rank - 3 ? d->shape.rank - 1 : i + 1;
+		return attr_ints("axes", d->order, d->shape.rank - 2);
+	}
 	if (strcmp(name, "axes") == 0) {
 		d->both[1] = d->axis;
 		return unit(d) < 0.8 || d->axis == 0 ? attr_ints("axes", &d->axis, 1)
@@ -153,12 +170,6 @@ static Attr attribute(Draw *d, const char *op, const char *name)
 	if (strcmp(name, "axis") == 0)
 		return attr_int("axis", d->axis);
 	return attr_real(name, unit(d) < 0.5 ? 1e30 : 2);
-}
-
-/* Which rule is proved: for what a leaf alone can't be. */
-static bool is_of(const Draw *d, const char *rule)
-{
-	return strcmp(d->rule->name, rule) == 0;
 }
 
 static Node *identity(Draw *d)
@@ -218,6 +229,38 @@ static Node *repeated(Draw *d)
 	return build_reshape(&d->b, wide, t.rank, dim);
 }
 
+/* Groups of neighbouring channels, as a norm takes them. */
+static Node *groups(Draw *d)
+{
+	const Type t = d->shape;
+	int64_t dim[LIMIT_RANK];
+	memcpy(dim, t.dim, sizeof dim);
+	dim[t.rank - 2] *= t.dim[t.rank - 1];
+	Type flat = t;
+	require(type_make(DTYPE_F32, t.rank - 1, dim, &flat));
+	return build_reshape(&d->b, leaf_of(d, flat), t.rank, t.dim);
+}
+
+/* Of a norm: a number for each channel. */
+static Node *vector(Draw *d, const Formula *x)
+{
+	const int64_t channels = d->shape.dim[d->shape.rank - 1];
+	Type t;
+	require(type_make(DTYPE_F32, 1, &channels, &t));
+	if (x->name[0] != 'k')
+		return unit(d) < 0.9 ? leaf_of(d, t) : leaf(d);
+	const double right = x->length == 1 && strstr(d->rule->name, "_weight") ? 1 : 0;
+	return build_broadcast(&d->b, build_constant(&d->b, unit(d) < 0.9 ? right : 2), 1, &channels);
+}
+
+static Node *mean_share(Draw *d)
+{
+	double count = 1;
+	for (int i = 0; i < d->axes.count; i++)
+		count *= (double)d->shape.dim[d->axes.ints[i]];
+	return build_constant(&d->b, unit(d) < 0.9 ? 1 / count : 0.3);
+}
+
 /* ---- the pattern as nodes */
 
 static Node *make(Draw *d, const Formula *x, const char *of);
@@ -231,15 +274,21 @@ static Node *named(Draw *d, const Formula *x, const char *of)
 	const char letter = x->name[0];
 	const bool lettered = x->length == 1 || (x->length == 2 && x->name[1] >= '0' && x->name[1] <= '9');
 	const bool index = strcmp(of, "embedding") == 0;
-	Node *n = is_of(d, "turned_product")               ? product(d)
-	          : is_of(d, "turned_repeat")              ? repeated(d)
-	          : !strcmp(of, "matmul") && letter == 'k' ? identity(d)
-	          : !strcmp(of, "matmul")                  ? factor(d, d->m.count == 0)
-	          : !lettered                              ? leaf(d)
-	          : letter == 'c' || letter == 'd'         ? constant(d)
-	          : letter == 'k' && index                 ? table_index(d)
-	          : letter == 'k'                          ? known(d)
-	                                                   : leaf(d);
+	const bool norm = strstr(d->rule->name, "norm_") != NULL,
+	           standard = strstr(d->rule->name, "groups_by") != NULL;
+	Node *n = norm && letter == 'x'                         ? leaf_of(d, d->shape)
+	          : norm                                        ? vector(d, x)
+	          : standard && letter == 'x'                   ? groups(d)
+	          : standard && x->length == 1 && letter == 'c' ? mean_share(d)
+	          : is_of(d, "turned_product")                  ? product(d)
+	          : is_of(d, "turned_repeat")                   ? repeated(d)
+	          : !strcmp(of, "matmul") && letter == 'k'      ? identity(d)
+	          : !strcmp(of, "matmul")                       ? factor(d, d->m.count == 0)
+	          : !lettered                                   ? leaf(d)
+	          : letter == 'c' || letter == 'd'              ? constant(d)
+	          : letter == 'k' && index                      ? table_index(d)
+	          : letter == 'k'                               ? known(d)
+	                                                        : leaf(d);
 	d->m.names[d->m.count++] = (Matched){.part = x, .node = n};
 	return n;
 }
@@ -261,6 +310,7 @@ static Attr attr_of(Draw *d, const char *op, const Formula *x)
 		}
 	Attr *drawn = NEW(d->arena, Attr);
 	*drawn = attribute(d, op, name);
+	d->axes = *drawn;
 	d->m.names[d->m.count++] = (Matched){.part = x->first, .attr = drawn};
 	return *drawn;
 }
@@ -300,6 +350,11 @@ static Node *call(Draw *d, const Formula *x)
 		attrs[attr_count++] = attr_of(d, x->op->name, a);
 	if (x->count == ANY_COUNT)
 		count = pieces(d, operands);
+	if (strstr(x->op->name, "norm")) {
+		attrs[attr_count++] = attr_real("epsilon", 1e-3);
+		if (strcmp(x->op->name, "groupnorm") == 0)
+			attrs[attr_count++] = attr_int("groups", d->shape.dim[d->shape.rank - 1] % 2 ? 1 : 2);
+	}
 	for (const Formula *y = x->first; y; y = y->next) {
 		operands[count] = make(d, y, x->op->name);
 		if (!operands[count++])
@@ -416,7 +471,9 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	d.finite = d.finite || unit(&d) < 0.5;
 	int64_t dim[4];
 	const bool matrices = strstr(d.rule->pattern, "matmul") || is_of(&d, "turned_product");
-	const int rank = 2 + below(&d, matrices ? 2 : 3), last = 1 + below(&d, 4);
+	const int rank = 2 + below(&d, matrices ? 2 : 3) +
+	                 (strstr(d.rule->name, "groups_by") && unit(&d) < 0.5),
+	          last = 1 + below(&d, 4);
 	for (int i = 0; i < rank; i++)
 		dim[i] = i >= rank - 2 ? last : 1 + below(&d, 3);
 	if (!matrices && unit(&d) < 0.2)

@@ -1,0 +1,77 @@
+/* What rules make of norms: make_NAME is `-> @NAME(...)`. */
+#include "ir/op.h"
+#include "rules/rules.h"
+
+#include <string.h>
+
+RuleMaker make_sum_of_sums, make_standard_groups, make_with_weight, make_with_bias;
+
+Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	int64_t axes[2 * LIMIT_RANK];
+	int count = 0;
+	for (int k = 1; k <= 2; k++)
+		for (int i = 0; i < x[k].attr->count; i++) {
+			for (int j = 0; j < count; j++)
+				if (axes[j] == x[k].attr->ints[i])
+					return NULL;
+			axes[count++] = x[k].attr->ints[i];
+		}
+	return build2(b, "mul", build_reduce(b, "sum", x[0].made, axes, count),
+	              build_constant(b, x[3].number));
+}
+
+static Node *vector_of(Build *b, double value, int64_t channels)
+{
+	return build_broadcast(b, build_constant(b, value), 1, &channels);
+}
+
+/* Whether the axes are all but the batch and the last but one, of groups. */
+static bool are_groups(const Attr *axes, int rank)
+{
+	bool are = axes->count == rank - 2;
+	for (int i = 0; are && i < axes->count; i++)
+		are = axes->ints[i] == (i == axes->count - 1 ? rank - 1 : i + 1);
+	return are;
+}
+
+/* The places and neighbouring channels of groups [batch, .., groups, channels of a group], less their mean and with a
+ * variance of 1. */
+Node *make_standard_groups(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Type t = x[0].node->type;
+	const int last = t.rank - 1;
+	const Attr *axes = x[1].attr, epsilon = attr_real("epsilon", x[2].number);
+	const Node *whole = node_unshaped(x[0].node);
+	const Type flat = whole->type;
+	if (t.rank < 3 || !are_groups(axes, t.rank) || whole == x[0].node || flat.rank < 3 ||
+	    flat.dim[0] != t.dim[0] || flat.dim[flat.rank - 1] != t.dim[last] * t.dim[last - 1])
+		return NULL;
+	const int64_t channels = flat.dim[flat.rank - 1];
+	const Attr attrs[] = {attr_int("groups", t.dim[last - 1]), epsilon};
+	Node *of[] = {r->now[whole->id], vector_of(b, 1, channels), vector_of(b, 0, channels)};
+	return build_reshape(b, build(b, "groupnorm", 3, of, 2, attrs), t.rank, t.dim);
+}
+
+/* The norm y with x as its operand i, which has a number for each channel; NULL: it has others. */
+static Node *with_operand(const Rules *r, Build *b, const Node *y, int i, const RuleArgument *x)
+{
+	const Type t = x->node->type;
+	const int64_t channels = y->type.dim[y->type.rank - 1];
+	if (t.rank < 1 || t.dim[t.rank - 1] != channels || type_elements(t) != channels)
+		return NULL;
+	Node *of[3];
+	for (int k = 0; k < 3; k++)
+		of[k] = k == i ? build_reshape(b, x->made, 1, &channels) : r->now[y->operands[k]->id];
+	return build(b, y->op->name, 3, of, y->attr_count, y->attrs);
+}
+
+Node *make_with_weight(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	return with_operand(r, b, x[0].node, 1, &x[1]);
+}
+
+Node *make_with_bias(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	return with_operand(r, b, x[0].node, 2, &x[1]);
+}
