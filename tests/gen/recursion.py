@@ -29,7 +29,7 @@ BOUNDED = {
     "a parameter's default, a list of nnc's own": "parse_default",
     "values, LIMIT_NESTING deep": "write_value value_equal read_list",
     "places within blocks, LIMIT_NESTING deep": "place_number",
-    "formulas of nnc's own, LIMIT_NESTING deep": "atom called compare formula_value named product sum unary",
+    "formulas of nnc's own, LIMIT_NESTING deep": "atom attribute called compare formula_value named product sum unary with_attributes",
     "scalar arithmetic that is written out, INLINE_NODES": "is_inline_tree inline_text scalar_text scalar_flops body_hoist find_mergeable "
                                                            "note_scalars counts_rows",
     "numbers of an on-chip step, NUMBER_NODES": "is_finished_number mark_sums number_text",
@@ -45,7 +45,11 @@ BOUNDED = {
     "views between a value and what repeats it, to MOST_VIEWS": "is_repeated_by_readers",
     "one axis of an image after the other": "blocks_added",
     "moves that a gather is read through, to DEEPEST": "keeps_rows sites_of_moves",
-    "patterns, which are such formulas": "match match_call match_operands",
+    "patterns, which are such formulas": "match match_call match_operands match_product match_factor pattern_factors",
+    "the factors of a product, to FACTORS": "match_factors",
+    "what is computed of constants, to DEEPEST": "is_known evaluate folded elements_below",
+    "what a pattern has between nodes that have names, to DEEPEST": "sites_of",
+    "pointwise steps behind a reshape, to DEEPEST": "in_shape",
     "a library's call and the kernel after it": "step_function",
 }
 
