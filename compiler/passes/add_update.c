@@ -466,6 +466,22 @@ static Node *packed_gradients(Build *b, const Layout *l)
 	return pack;
 }
 
+/* Of several ranks the gradients as outputs are parts of the flat one, of which the mean is taken: of what is copied
+ * into it there would be this rank's share. */
+static void take_outputs_from(Build *b, const Layout *l, Node *pack)
+{
+	int64_t at = 0;
+	for (int i = 0; i < l->trained; i++) {
+		const Type *t = &l->params[i]->type;
+		for (int k = 0; k < b->graph->output_count; k++) {
+			Output *o = &b->graph->outputs[k];
+			if (o->kind == OUTPUT_GRADIENT && strcmp(o->name, l->params[i]->name) == 0)
+				o->node = build_part(b, pack, at, t->rank, t->dim);
+		}
+		at += type_elements(*t);
+	}
+}
+
 static void append_average(OptimStep *s, Node *params)
 {
 	const Update *u = s->ctx;
@@ -560,7 +576,10 @@ static void append_update(const PassContext *ctx, Graph *g)
 	u.shared = share > 0;
 	if (u.shared)
 		u.flat.dim[0] = share;
-	Node *gradient = own_share(&b, &u, packed_gradients(&b, &l));
+	Node *pack = packed_gradients(&b, &l);
+	if (ctx->keep_gradients && recipe->ranks > 1)
+		take_outputs_from(&b, &l, pack);
+	Node *gradient = own_share(&b, &u, pack);
 	if (recipe->chunk) {
 		Node *sum = make_state(&b, u.flat, "gradients", 0);
 		u.guard = host_scalar(&b, "last");
