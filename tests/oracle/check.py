@@ -44,8 +44,8 @@ RECORDED = os.path.join(HERE, "recorded.json")
 LAUNCH = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n", "2"]
 # Of a tensor's largest element or a tenth of the largest of its kind: a bias ahead of a normalisation has no gradient but rounding.
 # Rounding moves some networks by more: they may be off by so many times what single precision moves PyTorch's own numbers, in double
-# by 2^-29 of it.
-DOUBLE, SINGLE, MOVED = 1e-9, 5e-4, 50
+# by 2^-29 of it. Where nothing is left of them in single precision, that says no more than that they are far from exact in double.
+DOUBLE, SINGLE, MOVED, FAR = 1e-9, 5e-4, 50, 1e-6
 # Kinds that nnc does not compute right: none. One that is left out is drawn again once it is right (and recorded.json written anew).
 WITHOUT = []
 PRINTED = 1e-5  # `eval` prints six digits
@@ -84,7 +84,7 @@ def expected(drawn):
     wanted = peers.compute(drawn, torch.float64)
     rounding = moved(wanted, peers.compute(drawn, torch.float32))
     single = {kind: max(SINGLE, MOVED * by) for kind, by in rounding.items()}
-    double = {kind: max(DOUBLE, min(MOVED * by, 1) * 2.0 ** -29) for kind, by in rounding.items()}
+    double = {kind: max(DOUBLE, MOVED * by * 2.0 ** -29) if MOVED * by < 1 else FAR for kind, by in rounding.items()}
     return wanted, {**(single if drawn.single else double), "onnx": max(single["prediction"], ONNX)}
 
 
@@ -120,6 +120,12 @@ def written(folder, word, data):
 
 class Failed(Exception):
     pass
+
+
+def grows(wanted):
+    """Whether PyTorch's loss grows without end too, at which a training ends."""
+    losses = [wanted["losses"][f"loss {k + 1}"][0] for k in range(3)]
+    return losses[2] > 1e6 * max(1, losses[0])
 
 
 def must(args, env=None):
@@ -253,6 +259,7 @@ class Oracle:
         folder = os.path.join(self.folder, str(seed))
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
+        wanted = None
         try:
             if recorded and recorded["text"] != self.text(drawn):
                 raise Failed("recorded.json has another network of this seed: check.py --write makes it anew")
@@ -262,17 +269,18 @@ class Oracle:
                 wanted, tolerances = expected(drawn)
                 if recorded:  # what takes their place elsewhere is right
                     entry["wrong"] += ["recorded.json: " + text for text in differences(wanted, recorded["numbers"], tolerances)]
+            if self.given.write:
+                entry["text"], entry["allowed"] = self.text(drawn), {kind: float(f"{most:.2g}") for kind, most in tolerances.items()}
+                entry["numbers"] = {kind: digest(kind, values) if kind not in ("losses", "evaluation") else
+                                    {n: [float(f"{v[0]:.12g}")] for n, v in values.items()} for kind, values in wanted.items()}
             if drawn.way == "ranks" and not shutil.which("mpirun"):
                 entry["skipped"] = "mpirun"
             else:
                 got = trained(self.nnc, drawn, folder, left_out, self.compilers[chance < 0.1], self.onnx and "onnx" not in self.without)
                 entry["wrong"] += differences(got, wanted, tolerances)
-            if self.given.write:
-                entry["text"], entry["allowed"] = self.text(drawn), {kind: float(f"{most:.2g}") for kind, most in tolerances.items()}
-                entry["numbers"] = {kind: digest(kind, values) if kind not in ("losses", "evaluation") else
-                                    {n: [float(f"{v[0]:.12g}")] for n, v in values.items()} for kind, values in wanted.items()}
         except Failed as e:
-            entry["wrong"] = [str(e)]
+            entry["grows"] = wanted is not None and ("the loss has grown" in str(e) or "the loss is infinite" in str(e)) and grows(wanted)
+            entry["wrong"] = [] if entry["grows"] else [str(e)]
         if not self.given.keep:
             shutil.rmtree(folder)
         entry["seconds"] = round(time.monotonic() - begun, 2)

@@ -239,9 +239,8 @@ def compute(drawn, dtype):
     with torch.no_grad():
         # what looks across the batch in an evaluation sees the samples of a batch that are there, of all ranks
         each, outputs = {}, {}
-        batch = drawn.batch if drawn.way == "ranks" else drawn.compiled_batch
-        for at in range(0, drawn.held_out, batch):
-            count = min(batch, drawn.held_out - at)
+        for at in range(0, drawn.held_out, drawn.batch):
+            count = min(drawn.batch, drawn.held_out - at)
             loss, values, metrics = forward(P, dict(S), tensors(drawn.data(drawn.steps * drawn.batch + at, count), dtype), False)
             for n, v in {"loss": loss, **metrics}.items():
                 each.setdefault(n, []).extend(v.tolist())
