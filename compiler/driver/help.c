@@ -84,7 +84,9 @@ static const struct {
          "What it is to learn, of one sample: a class, or numbers as f32[4]."},
         {"class", "target NAME: class[10]",
          "The type of one class for each sample: an index below that number."},
-        {"u8 i32 f32", "input NAME: f32[8]", "Types of elements: bytes, integers, reals."},
+        {"u8 i32 f32", "input NAME: f32[8]",
+         "Types of elements: bytes, integers, reals. f32(x) is x, which bf16 and fp16 keep in 32 bits up to "
+         "the next convolution or product."},
         {"param init", "param NAME: f32[16, 8] init normal(0.02)",
          "A trained tensor that belongs to no layer; it has no batch: all samples see it."},
         {"normal truncated_normal uniform constant zeros ones",

@@ -169,7 +169,9 @@ static const Habit habits[] = {
         {HABIT_CALL, "clamp clipbyvalue", "clip", NULL},
         {HABIT_CALL, "rescaling rescale", "scale", NULL},
         {HABIT_CALL, "argmin", NULL, "it is written: argmax(-x)"},
-        {HABIT_CALL, "cast astype float", NULL, "leave it out: operators compute with u8 and i32 as f32"},
+        {HABIT_CALL, "cast astype float", NULL,
+         "leave it out: operators compute with u8 and i32 as f32; f32(x) keeps what is computed from x in 32 "
+         "bits"},
         {HABIT_CALL, "parameter weight variable", NULL,
          "a trained tensor of its own is declared: param w: f32[16, 8] init normal(0.02)"},
 

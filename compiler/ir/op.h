@@ -93,6 +93,11 @@ typedef enum {
 	                      * operands have a number for each column */
 	OP_COMPARES_CLASSES =
 	        1 << 24, /* a loss: of the scores of classes, operand 0, by what operand 1 says */
+	OP_WIDENS =
+	        1
+	        << 26, /* its result is f32 beside 16 bits, and what is computed from it (passes/precision.c) */
+	OP_BOUNDED =
+	        1 << 27, /* pointwise: from -1 to 1 whatever its operands are, which 16 bits hold to 2^-9 */
 } OpFlags;
 
 /* Where the indices along an axis are in another tensor: index i at (i*times + plus)/over there. */

@@ -214,6 +214,7 @@ const OnnxForm onnx_forms_values[] = {
         {"ne", .text = "Cast(Not(Equal(a, b)); to=1)"},
         {"select", .text = "Where(Cast(p; to=9), a, b)"},
         {"stop_gradient", .text = "Identity(x)"},
+        {"f32", .text = "Identity(x)"},
         {"cast", .node = cast_onnx},
         {"broadcast", .node = broadcast_onnx},
         {"one_hot", .node = one_hot_onnx},

@@ -421,12 +421,12 @@ FOLD(select, a != 0 ? b : c)
 #define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
 	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
 /* Comparisons are constant almost everywhere: no gradient passes. */
-#define COMPARISON(NAME, SIGN, FOLD)                                                       \
-	{                                                                                  \
-		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP,  \
-		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1, \
-		.samples = binary_samples, .sign = SIGN, .fold = FOLD,                     \
-		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                 \
+#define COMPARISON(NAME, SIGN, FOLD)                                                                   \
+	{                                                                                              \
+		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP | OP_BOUNDED, \
+		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1,             \
+		.samples = binary_samples, .sign = SIGN, .fold = FOLD,                                 \
+		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                             \
 	}
 
 const Op pointwise_ops[] = {
@@ -454,8 +454,8 @@ const Op pointwise_ops[] = {
               .doc = "Natural logarithm."),
         UNARY("log1p", 0, 18, "log1p(x)", "dy/(1 + x)", .lo = -0.5, .hi = 2,
               .doc = "log(1 + x), exact near 0."),
-        UNARY("sin", 0, 20, "sin(x)", "dy*cos(x)", .doc = "Sine, of radians."),
-        UNARY("cos", 0, 20, "cos(x)", "-dy*sin(x)", .doc = "Cosine, of radians."),
+        UNARY("sin", OP_BOUNDED, 20, "sin(x)", "dy*cos(x)", .doc = "Sine, of radians."),
+        UNARY("cos", OP_BOUNDED, 20, "cos(x)", "-dy*sin(x)", .doc = "Cosine, of radians."),
         UNARY("sqrt", 0, 4, "sqrt(x)", "0.5*dy/y", .lo = 0.25, .hi = 3, .fold = fold_sqrt,
               .doc = "Square root."),
         UNARY("rsqrt", 0, 5, "1/sqrt(x)", "-0.5*dy*y*y*y", .lo = 0.25, .hi = 3,
@@ -493,14 +493,16 @@ const Op pointwise_ops[] = {
          .expr_flops = 2,
          .samples = unary_samples,
          .doc = "1, 0 or -1. No gradient passes."},
-        UNARY("erf", 0, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)", .doc = "The error function."),
+        UNARY("erf", OP_BOUNDED, 20, "erf(x)", "1.1283791670955126*dy*exp(-x*x)",
+              .doc = "The error function."),
         UNARY("relu", OP_CHEAP | OP_MONOTONE, 1, "x < 0 ? 0 : x", "select(y > 0, dy, 0)",
               .doc = "Rectifier: x where positive, else 0. A NaN stays a NaN. Its gradient at 0 is 0."),
         ROW("leaky_relu", "x -> y", "x, slope: real = 0.01", OP_CHEAP, 2, "x > 0 ? x : slope*x",
             "select(x > 0, dy, slope*dy)", NULL, NULL, slope_samples,
             .doc = "x where positive, else slope*x."),
-        UNARY("sigmoid", OP_MONOTONE, 15, "sigmoid(x)", "dy*y*(1 - y)", .doc = "1/(1 + exp(-x))."),
-        UNARY("tanh", OP_MONOTONE, 18, "tanh(x)", "dy*(1 - y*y)", .doc = "Hyperbolic tangent."),
+        UNARY("sigmoid", OP_MONOTONE | OP_BOUNDED, 15, "sigmoid(x)", "dy*y*(1 - y)",
+              .doc = "1/(1 + exp(-x))."),
+        UNARY("tanh", OP_MONOTONE | OP_BOUNDED, 18, "tanh(x)", "dy*(1 - y*y)", .doc = "Hyperbolic tangent."),
         UNARY("gelu", 0, 20, "x*normal_cdf(x)", "dy*gelu_slope(x)",
               .doc = "x times the normal distribution function at x (the exact form, with erf)."),
         {.name = "gelu_slope",
@@ -593,6 +595,18 @@ const Op pointwise_ops[] = {
          .expr = "x",
          .samples = unary_samples,
          .doc = "x, through which no gradient passes."},
+        {.name = "f32",
+         .signature = "x -> y",
+         .call = "x",
+         .flags = OP_POINTWISE | OP_CHEAP | OP_WIDENS,
+         .infer = pointwise_infer,
+         .grad = pointwise_grad,
+         .expr = "x",
+         .grads = {"dy"},
+         .samples = unary_samples,
+         .doc = "x, which bf16 and fp16 keep in 32 bits here and in what is computed from it, up to a "
+                "convolution or matrix product: for coordinates, and sums of many terms. Under other "
+                "precisions, x."},
         {.name = "cast",
          .affine = affine_none,
          .signature = "x -> y",

@@ -18,6 +18,12 @@
  *                            cross-entropy work on f32 logits; but of a training
  *                            step the scores of a softmax that a product leaves in more than 256 MB are stored in 16
  *                            bits, as PyTorch's autocast has all, and computed with in f32 (GPT-2's, of 50257 words)
+ *   what the user has in f32 inputs of f32, `arange`, `f32(x)`, and what pointwise operators, sums and moves compute
+ *                            from them, up to a convolution or product: beside 16 bits they promote, as PyTorch's
+ *                            tensors do (a coordinate of 16 to 32 would be rounded to 1/8). Numbers do not, nor
+ *                            parameters (biases and scales of layers), nor what is in -1..1 whatever it is computed
+ *                            from (OP_BOUNDED: comparisons; the sines of positions, which would have a transformer's
+ *                            stream in f32). What convolutions and products alone read is rounded where it is made
  *   parameters and states    the network reads weights from "params16", a 16-bit copy of the flat parameters that the
  *                            update writes beside them, and frozen ones from "frozen16", which the runtime alone
  *                            writes; `part` takes one parameter out of it
@@ -79,6 +85,8 @@ typedef struct Narrowing {
 	bool *wanted;       /* all that reads it wants f32 */
 	bool *maximum;      /* a maximum is taken of it */
 	bool *scores;       /* or of what pointwise operators make of it: of a softmax */
+	bool *may_widen;    /* of the network, and not only rounded */
+	bool *widens;       /* the user's numbers in f32 */
 	int64_t first, end; /* of the frozen parameters, in elements of the flat ones */
 	int64_t flat;       /* elements that are trained */
 	Node *copy;         /* "params16" in the new graph */
@@ -114,7 +122,9 @@ static void find_wanted(Narrowing *w, const Graph *g)
 	for (int i = g->count - 1; i >= 0; i--) {
 		const Node *n = g->nodes[i];
 		bool joins = n->op->flags & JOINS_LOOPS;
-		bool wants = n->op->halves == HALVES_NONE || (joins && w->last[i] && !sums_weighted(w, n)) ||
+		bool wants = n->op->halves == HALVES_NONE ||
+		             (w->may_widen[i] && (n->op->flags & OP_WIDENS)) ||
+		             (joins && w->last[i] && !sums_weighted(w, n)) ||
 		             (joins && !(n->op->flags & OP_REDUCE) && w->wanted[i]);
 		for (int k = 0; k < n->operand_count; k++) {
 			int x = n->operands[k]->id;
@@ -124,6 +134,73 @@ static void find_wanted(Narrowing *w, const Graph *g)
 			w->scores[x] = w->scores[x] || maximum || (w->scores[i] && joins);
 		}
 	}
+}
+
+static bool any_half(Node *const *x, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (dtype_is_half(x[i]->type.dtype))
+			return true;
+	return false;
+}
+
+/* Whether the operator rounds its operand k to 16 bits. */
+static bool rounds_operand(const Op *op, int k)
+{
+	const bool some = op->halves >= HALVES_FIRST && op->halves <= HALVES_FIRST_THREE;
+	return op->halves == HALVES_ALL || (some && k <= (int)(op->halves - HALVES_FIRST));
+}
+
+static bool begins_wide(const Node *n)
+{
+	if (n->op->flags & OP_WIDENS)
+		return !node_attr(n, "by") || node_real(n, "by") != 0; /* else it is one number */
+	return n->op->leaf == LEAF_INPUT;
+}
+
+/* Of the operands of a `select` the first is a condition. */
+static bool is_condition(const Node *n, int k)
+{
+	return k == 0 && n->operand_count == 3 && strcmp(n->op->name, "select") == 0;
+}
+
+/* In the network itself, whose gradients have the types of what they are computed from. */
+static void find_may_widen(Narrowing *w, const Graph *g)
+{
+	bool *forward = NEW_ARRAY(g->arena, bool, g->count), *kept = w->may_widen;
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		const int id = o->node->id;
+		forward[id] = forward[id] || (OUTPUTS_SCORES | 1u << OUTPUT_VALUE) & 1u << o->kind;
+		kept[id] = forward[id];
+	}
+	for (int i = g->count - 1; i >= 0; i--) {
+		const Node *n = g->nodes[i];
+		const bool moves = n->op->move != MOVE_NONE || (n->op->flags & OP_ALIAS);
+		for (int k = 0; forward[i] && k < n->operand_count; k++) {
+			const int x = n->operands[k]->id;
+			forward[x] = true;
+			kept[x] = kept[x] || (moves ? kept[i] : !rounds_operand(n->op, k));
+		}
+		kept[i] = kept[i] && n->type.dtype == DTYPE_F32 && !(n->op->flags & OP_BOUNDED) &&
+		          !rounds_operand(n->op, 0);
+	}
+}
+
+/* What lies side by side has one type, that of its piece in 16 bits: an operator which moves numbers does not widen. */
+static bool has_one_type(const Op *op)
+{
+	return op->halves == HALVES_BY_LOOPS && !(op->flags & (JOINS_LOOPS | OP_LEAF));
+}
+
+static bool widens(const Narrowing *w, const Node *n, Node *const *operands)
+{
+	if (!w->may_widen[n->id] || (has_one_type(n->op) && any_half(operands, n->operand_count)))
+		return false;
+	bool wide = begins_wide(n);
+	for (int k = 0; k < n->operand_count; k++)
+		wide = wide || (w->widens[n->operands[k]->id] && !is_condition(n, k));
+	return wide;
 }
 
 static void find_flat(Narrowing *w, const Graph *g)
@@ -183,24 +260,19 @@ static Node *as_half(Narrowing *w, Build *b, Node *x)
 	return build_reshape(b, y, x->type.rank, x->type.dim);
 }
 
-static bool any_half(Node *const *x, int count)
+static void convert_operands(Narrowing *w, Build *b, const Node *n, Node **x)
 {
-	for (int i = 0; i < count; i++)
-		if (dtype_is_half(x[i]->type.dtype))
-			return true;
-	return false;
-}
-
-static void convert_operands(Narrowing *w, Build *b, const Op *op, Node **x, int count)
-{
+	const Op *op = n->op;
+	const int count = n->operand_count;
+	const bool alike =
+	        op->halves == HALVES_BY_LOOPS && !(op->flags & (JOINS_LOOPS | OP_LEAF)) && any_half(x, count);
 	for (int i = 0; i < count; i++) {
-		bool some = op->halves >= HALVES_FIRST && op->halves <= HALVES_FIRST_THREE;
-		bool later = some && i > (int)(op->halves - HALVES_FIRST);
-		bool alike = op->halves == HALVES_BY_LOOPS && !(op->flags & (JOINS_LOOPS | OP_LEAF));
-		bool half = op->halves == HALVES_ALL || (some && !later) || (alike && any_half(x, count));
+		const bool rounds = rounds_operand(op, i), some = rounds_operand(op, 0);
+		const bool half = rounds || alike;
+		const bool real = op->halves == HALVES_NONE || (some && !rounds) || w->widens[n->id];
 		if (half && dtype_is_real(x[i]->type.dtype))
 			x[i] = as_half(w, b, x[i]);
-		else if ((op->halves == HALVES_NONE || later) && dtype_is_half(x[i]->type.dtype))
+		else if (real && dtype_is_half(x[i]->type.dtype))
 			x[i] = build_cast(b, x[i], DTYPE_F32);
 	}
 }
@@ -210,9 +282,10 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 	Narrowing *w = ctx;
 	Build b = build_beside(to, n);
 	bool joins = n->op->flags & JOINS_LOOPS;
+	w->widens[n->id] = widens(w, n, operands);
 	if (node_is_leaf(n))
 		return NULL;
-	convert_operands(w, &b, n->op, operands, n->operand_count);
+	convert_operands(w, &b, n, operands);
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 1);
 	int attr_count = n->attr_count;
 	for (int i = 0; i < n->attr_count; i++)
@@ -224,7 +297,7 @@ static Node *narrow(void *ctx, Graph *to, const Node *n, Node **operands)
 		attrs[attr_count++] = attr_int("wide", 1);
 	Node *r = graph_node(to, n->op, operands, n->operand_count, attrs, attr_count, n->sites, NULL);
 	r->name = n->name;
-	if (n->op->halves == HALVES_LOOKED_UP && !stays_wide)
+	if (n->op->halves == HALVES_LOOKED_UP && !stays_wide && !w->widens[n->id])
 		return as_half(w, &b, r);
 	if (w->last[n->id] && !joins && dtype_is_half(r->type.dtype))
 		return build_cast(&b, r, DTYPE_F32);
@@ -257,8 +330,11 @@ static Graph *with_halves(Arena *a, const Graph *g, DType half)
 	               .last = NEW_ARRAY(a, bool, g->count),
 	               .wanted = NEW_ARRAY(a, bool, g->count),
 	               .maximum = NEW_ARRAY(a, bool, g->count),
-	               .scores = NEW_ARRAY(a, bool, g->count)};
+	               .scores = NEW_ARRAY(a, bool, g->count),
+	               .may_widen = NEW_ARRAY(a, bool, g->count),
+	               .widens = NEW_ARRAY(a, bool, g->count)};
 	find_last(&w, g);
+	find_may_widen(&w, g);
 	find_wanted(&w, g);
 	find_flat(&w, g);
 	Graph *to = graph_rewrite(a, g, narrow, &w);

@@ -96,6 +96,7 @@ static const struct {
         {"floor", floor_of},
         {"erf", error_function_of},
         {"stop_gradient", same_of},
+        {"f32", same_of},
         {"relu", relu_of},
         {"leaky_relu", leaky_relu_of},
         {"elu", elu_of},
