@@ -55,7 +55,8 @@ def in_vim(wanted):
     with open(syntax, "w", encoding="utf-8") as f:
         f.write(run([nnc, "--manual=vim"]).stdout)
     rows = [(f"  {w}", 3, "nncKeyword") for w in wanted["keyword.control"]]
-    rows += [(f"  y = x -> {w}(3)", 12, "nncFunction") for w in wanted["support.function"]]
+    # a type is one where it is called, too
+    rows += [(f"  y = x -> {w}(3)", 12, "nncType" if w == "f32" else "nncFunction") for w in wanted["support.function"]]
     rows += [("  # conv", 5, "nncComment"), ('  a = "conv"', 9, "nncString"), ("  f(scale = 2)", 5, ""), ("  rate 5ep", 8, "nncNumber"), ("train m {", 1, "nncKeyword")]
     rows += [(f"    {w} 3", 5, "nncSetting") for w in sorted(wanted["setting"])]
     rows += [(f"    optimizer {w}()", 15, "nncOptimizer") for w in sorted(wanted["optimizer"])]
