@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      26 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      27 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -25,7 +25,7 @@ typedef enum {
 /* value a; U(-a, a); N(0, a^2); the latter, drawn again where it is further than 2a from 0; a times an orthogonal
  * matrix; U(-a, a) but for the first rows, of which row k takes the middle of column k as it is */
 typedef enum { NNR_CONSTANT, NNR_UNIFORM, NNR_NORMAL, NNR_TRUNCATED, NNR_ORTHOGONAL, NNR_PASSES_ON } NnrInit;
-typedef enum { NNR_LOSS, NNR_METRIC, NNR_COUNT, NNR_GRADIENT, NNR_VALUE } NnrOutputKind;
+typedef enum { NNR_LOSS, NNR_METRIC, NNR_COUNT, NNR_GRADIENT, NNR_VALUE, NNR_MEASURED } NnrOutputKind;
 typedef enum {
 	NNR_RATE_CONSTANT,
 	NNR_RATE_STEP,
@@ -176,6 +176,32 @@ typedef struct NnrScored {
 	int uncounted;      /* a class and 1: its places do not count in the loss; 0: all count */
 } NnrScored;
 
+/* What a metric over all samples is computed as, in the order of core/measures.c's table. */
+typedef enum {
+	NNR_AUC,
+	NNR_AVERAGE_PRECISION,
+	NNR_PRECISION,
+	NNR_RECALL,
+	NNR_F1,
+	NNR_R2,
+	NNR_RMSE,
+	NNR_MAE,
+	NNR_MAPE,
+	NNR_PERPLEXITY
+} NnrMeasureKind;
+
+/* A metric over all samples. The evaluation's output of its name, NNR_MEASURED, [batch, n], has the scores of each
+ * sample, [places, columns], and then its targets: [places] indices of columns, or [places, columns] numbers. */
+typedef struct NnrMeasure {
+	const char *name;
+	NnrMeasureKind kind;
+	int64_t places, columns;
+	bool indexed;
+	bool micro;      /* what is counted of all columns is one count; else their mean is taken */
+	int64_t of;      /* the column that it is of; -1: all */
+	int64_t ignored; /* the index whose places do not count; -1: none */
+} NnrMeasure;
+
 typedef struct NnrRate {
 	NnrSchedule kind;
 	double rate, final_rate, gamma;
@@ -244,6 +270,8 @@ typedef struct NnrModel {
 	NnrProgram train, evaluate;
 	NnrProgram predict; /* what the model predicts, without loss and metrics */
 	NnrScored scored;
+	const NnrMeasure *measures; /* with loss, metrics and counts no more than MAX_METRICS and one */
+	int measure_count;
 	NnrProgram
 	        prepare; /* run NULL: nothing. Else evaluate and predict read states that it computes of the
 	                     * weights: it runs before them once the weights have changed */

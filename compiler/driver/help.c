@@ -107,7 +107,7 @@ static const struct {
         {"loss", "loss cross_entropy(logits, label)",
          "What is trained, once in a model: one value per sample, whose mean over the batch is made small."},
         {"metric", "metric accuracy(logits, label)",
-         "What is measured beside the loss: one value per sample."},
+         "What is measured beside the loss: one value per sample, or of all samples at once (auc, f1, r2)."},
         {"output", "output TENSOR", "Keeps a tensor for prediction."},
         {"block", "block NAME(x, ARGUMENT = DEFAULT, ...) { ... return y }",
          "A function over tensors and sizes, expanded where it is called."},

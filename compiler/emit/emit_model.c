@@ -12,6 +12,7 @@
 #include "ops/whiten.h"
 #include "base/version.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* The programs of a model, in the order of the file. */
@@ -337,11 +338,10 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 
 static int write_outputs(Emitter *e, const Program *p, const char *table)
 {
-	static const char *const kinds[] = {[OUTPUT_LOSS] = "NNR_LOSS",
-	                                    [OUTPUT_METRIC] = "NNR_METRIC",
-	                                    [OUTPUT_COUNT] = "NNR_COUNT",
-	                                    [OUTPUT_GRADIENT] = "NNR_GRADIENT",
-	                                    [OUTPUT_VALUE] = "NNR_VALUE"};
+	static const char *const kinds[] = {
+	        [OUTPUT_LOSS] = "NNR_LOSS",         [OUTPUT_METRIC] = "NNR_METRIC",
+	        [OUTPUT_COUNT] = "NNR_COUNT",       [OUTPUT_GRADIENT] = "NNR_GRADIENT",
+	        [OUTPUT_MEASURED] = "NNR_MEASURED", [OUTPUT_VALUE] = "NNR_VALUE"};
 	int count = 0;
 	write_line(e->w, "static const NnrOutput %s[] = {", table);
 	for (int i = 0; i < p->graph->output_count; i++) {
@@ -453,6 +453,33 @@ static void write_scored(Emitter *e)
 	if (s.uncounted)
 		write_text(e->w, ".uncounted = %lld, ", (long long)s.uncounted);
 	write_line(e->w, ".softmaxed = %s},", s.softmaxed ? "true" : "false");
+}
+
+/* The metrics over all samples; without any there is no table. */
+static int write_measures(Emitter *e)
+{
+	const Graph *g = e->compiled->source->evaluation;
+	int count = 0;
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		const Measure *m = o->kind == OUTPUT_MEASURED ? o->node->measure : NULL;
+		if (!m)
+			continue;
+		char *kind = arena_strdup(e->arena, m->function);
+		for (char *c = kind; *c; c++)
+			*c = (char)toupper((unsigned char)*c);
+		if (count++ == 0)
+			write_line(e->w, "\nstatic const NnrMeasure measures[] = {");
+		write_line(e->w,
+		           "\t{%s, NNR_%s, .places = %lld, .columns = %lld, .indexed = %s, .micro = %s, .of "
+		           "= %lld, .ignored = %lld},",
+		           c_string(e->arena, o->name), kind, (long long)m->places, (long long)m->columns,
+		           m->indexed ? "true" : "false", m->micro ? "true" : "false", (long long)m->of,
+		           (long long)m->ignored);
+	}
+	if (count > 0)
+		write_line(e->w, "};");
+	return count;
 }
 
 static void write_augment(Writer *w, const Augment *a)
@@ -567,7 +594,7 @@ void emit_model(Emitter *e)
 	const char *why_none = no_gradient(e, t);
 	if (!has_gradient && !why_none)
 		why_none = "the bytes of its gradient are used again before the step ends";
-	int lines = write_onnx(e);
+	int lines = write_onnx(e), measures = write_measures(e);
 	write_line(e->w, "%s", "");
 	write_line(e->w, "static const NnrModel model = {");
 	write_indent(e->w, 1);
@@ -606,6 +633,8 @@ void emit_model(Emitter *e)
 	write_copy(e, t);
 	write_programs(e, outputs, has_gradient ? NULL : why_none);
 	write_scored(e);
+	if (measures > 0)
+		write_line(e->w, ".measures = measures, .measure_count = %d,", measures);
 	write_line(e->w,
 	           ".places = places, .place_count = %d, .sources = sources, .source_count = %d, .file_count "
 	           "= %d,",

@@ -319,12 +319,38 @@ static const char *output_name(const Ast *s, const char *otherwise)
 	return x->kind == AST_NAME || x->kind == AST_CALL ? x->name : otherwise;
 }
 
+/* A metric over all samples is no tensor that anything else is computed of. */
+static bool measures_alone(Elab *e, const Ast *s, const Node *n)
+{
+	const Measure *of = s->kind == AST_METRIC ? NULL : n->measure;
+	bool *read = NEW_ARRAY(e->arena, bool, n->id + 1);
+	read[n->id] = true;
+	for (int i = n->id; i >= 0 && !of; i--) {
+		const Node *x = e->graph->nodes[i];
+		for (int k = 0; k < x->operand_count && read[i] && !of; k++) {
+			of = x->operands[k]->measure;
+			read[x->operands[k]->id] = true;
+		}
+	}
+	if (!of)
+		return true;
+	elab_error(e, s->kids[0]->loc, "measure-alone",
+	           "`%s` is computed of all samples at the end of an evaluation: it stands alone behind "
+	           "`metric`",
+	           of->function);
+	if (s->kind == AST_LOSS)
+		diag_help(
+		        e->diag,
+		        "a loss is one value per sample: mse(x, y), l1(x, y), cross_entropy(logits, label)");
+	return false;
+}
+
 static bool tensor_wanted(Elab *e, const Ast *s, const char *what, Node **out)
 {
 	Value v = eval(e, s->kids[0]);
 	*out = v.kind == VALUE_TENSOR ? v.node : NULL;
 	if (*out || value_is_error(v))
-		return *out;
+		return *out && measures_alone(e, s, *out);
 	elab_error(e, s->kids[0]->loc, "output-type", "a%s %s is a tensor, not %s", what[0] == 'o' ? "n" : "",
 	           what, value_kind_text(e->arena, v));
 	return false;
@@ -387,8 +413,10 @@ static Node *counted_samples(Build *b, const Node *n)
 static bool run_metric(Elab *e, const Ast *s)
 {
 	Node *n;
-	if (!in_model(e, s, "metric") || !tensor_wanted(e, s, "metric", &n) ||
-	    !(n = per_sample(e, s, "metric", n)))
+	if (!in_model(e, s, "metric") || !tensor_wanted(e, s, "metric", &n))
+		return false;
+	const Measure *measure = n->measure;
+	if (!measure && !(n = per_sample(e, s, "metric", n)))
 		return false;
 	static const char *const taken[] = {"epoch", "step", "loss", "rate", "seconds", "samples_per_second"};
 	const char *name = output_name(s, "metric");
@@ -396,11 +424,12 @@ static bool run_metric(Elab *e, const Ast *s)
 		if (strcmp(name, taken[i]) == 0)
 			name = arena_printf(e->arena, "%s_metric", taken[i]);
 	Build *b = build_here(e, s->loc);
-	Node *counted = counted_samples(b, n);
+	Node *counted = measure ? NULL : counted_samples(b, n);
 	int metrics = counted ? 2 : 1;
 	for (int i = 0; i < e->graph->output_count; i++)
 		metrics += e->graph->outputs[i].kind == OUTPUT_METRIC ||
-		           e->graph->outputs[i].kind == OUTPUT_COUNT;
+		           e->graph->outputs[i].kind == OUTPUT_COUNT ||
+		           e->graph->outputs[i].kind == OUTPUT_MEASURED;
 	if (metrics > LIMIT_METRICS) {
 		elab_error(e, s->loc, "metric-limit",
 		           "a model has at most %d metrics, and one with `ignore` is two of them",
@@ -408,6 +437,11 @@ static bool run_metric(Elab *e, const Ast *s)
 		return false;
 	}
 	name = unique_output_name(e, name);
+	if (measure) {
+		if (!e->graph->training)
+			graph_output(e->graph, OUTPUT_MEASURED, name, n);
+		return true;
+	}
 	graph_output(e->graph, OUTPUT_METRIC, name,
 	             counted == n->counted ? n : build3(b, "select", counted, n, build_constant(b, 0)));
 	if (counted)

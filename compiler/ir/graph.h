@@ -59,6 +59,18 @@ static inline Attr attr_ints(const char *name, const int64_t *ints, int count)
 
 enum { NO_GROUP = -1 };
 
+/* A metric that is no mean over samples: the runtime computes it of all samples' scores and targets. Its node is
+ * [batch, places*columns + targets]: the scores of all places of a sample, then their targets, one a place where they
+ * are indices of columns, else one a score. */
+typedef struct Measure {
+	const char *function; /* of the language: "auc" */
+	int64_t places, columns;
+	bool indexed;    /* a target is one of the columns */
+	bool micro;      /* what is counted of all columns is one count; else their mean is taken */
+	int64_t of;      /* the column that it is of; -1: all */
+	int64_t ignored; /* the index whose places do not count; -1: none */
+} Measure;
+
 struct Node {
 	int id; /* its index in graph->nodes, renumbered by every pass */
 	const Op *op;
@@ -78,6 +90,8 @@ struct Node {
 	/* Of a number per sample, while the graph is built: f32[batch], 1 where there is one and 0 where the sample has
 	 * nothing to take it of, which metrics leave out. NULL: all have one. */
 	Node *counted;
+	/* Of what a metric over all samples compares, while the graph is built; NULL: it is nothing of the kind. */
+	const Measure *measure;
 	bool is_gradient; /* of the loss by a value of the network: "dy" to what reads it, "dx" to what writes it */
 	int group;        /* after fuse: nodes with one number become one kernel; NO_GROUP before */
 };
@@ -88,11 +102,14 @@ typedef enum {
 	OUTPUT_COUNT, /* likewise, 1 where the metric `name` counts the sample, else 0; none: it counts all */
 	OUTPUT_STATE, /* the new value of state `name` */
 	OUTPUT_GRADIENT, /* of parameter `name`; kept only with --keep-gradients, for the tests */
+	OUTPUT_MEASURED, /* of evaluation: what the metric `name` over all samples is computed of (Measure) */
 	OUTPUT_VALUE,    /* any other tensor to keep: the model's `output`s, for prediction and the tests */
 } OutputKind;
 
-/* What the runtime takes means of: loss, metrics and counts. */
-enum { OUTPUTS_SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC | 1u << OUTPUT_COUNT };
+/* What the runtime measures: it takes means of loss, metrics and counts, and computes metrics over all samples. */
+enum {
+	OUTPUTS_SCORES = 1u << OUTPUT_LOSS | 1u << OUTPUT_METRIC | 1u << OUTPUT_COUNT | 1u << OUTPUT_MEASURED
+};
 
 typedef struct Output {
 	OutputKind kind;

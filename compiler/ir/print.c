@@ -11,13 +11,10 @@
 #include <string.h>
 
 const char *const output_kind_names[] = {
-        [OUTPUT_LOSS] = "loss",
-        [OUTPUT_METRIC] = "metric",
-        [OUTPUT_COUNT] = "count",
-        [OUTPUT_STATE] = "state",
-        [OUTPUT_GRADIENT] = "gradient",
-        [OUTPUT_VALUE] = "value",
-        NULL,
+        [OUTPUT_LOSS] = "loss",         [OUTPUT_METRIC] = "metric",
+        [OUTPUT_COUNT] = "count",       [OUTPUT_STATE] = "state",
+        [OUTPUT_GRADIENT] = "gradient", [OUTPUT_MEASURED] = "measured",
+        [OUTPUT_VALUE] = "value",       NULL,
 };
 
 char *real_text(Arena *a, double value)

@@ -204,6 +204,11 @@ static bool check_output(Verify *v, Map *leaves, const Output *o)
 		return check_belongs(v, leaves, o, "state");
 	case OUTPUT_GRADIENT:
 		return check_belongs(v, leaves, o, "param");
+	case OUTPUT_MEASURED:
+		if (n->type.rank != 2 || n->type.dim[0] != v->g->batch || !dtype_is_real(n->type.dtype))
+			return broken(v, "what `%s` measures is %s, not a row of numbers per sample", o->name,
+			              type_text(v->arena, n->type));
+		return true;
 	case OUTPUT_VALUE:
 		return true;
 	}

@@ -107,8 +107,7 @@ static void cross_entropy_grad(Grad *g)
 	}
 }
 
-/* The scores must be for the classes that the target is declared with. */
-static bool classes_agree(Call *c, const Node *z, const Node *labels)
+bool loss_classes_agree(Call *c, const Node *z, const Node *labels)
 {
 	if (z->type.rank < 2) {
 		call_error(c, "logits", "shape-mismatch",
@@ -169,8 +168,7 @@ static Node *mean_of_counted(Build *b, Node *cost, Node *labels, int64_t ignored
 	return mean;
 }
 
-/* -1: all classes count. False after a diagnostic. */
-static bool read_ignored(Call *c, const Node *z, const Node *labels, int64_t *ignored)
+bool loss_read_ignored(Call *c, const Node *z, const Node *labels, int64_t *ignored)
 {
 	*ignored = -1;
 	if (!call_given(c, "ignore") || call_word(c, "ignore"))
@@ -205,12 +203,27 @@ static Node *weighed_by_class(Call *c, Node *cost, Node *labels, int64_t classes
 	return own ? build2(b, "mul", cost, drop_last(b, own)) : NULL;
 }
 
+/* Of each sample. NULL after a diagnostic. */
+static Node *mean_cost(Call *c, Node *z, Node *labels, double smoothed, bool weighed)
+{
+	Build *b = call_build(c);
+	Attr smoothing = attr_real("smoothing", smoothed);
+	Node *cost = build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing);
+	if (cost && weighed && !call_word(c, "weights") &&
+	    !(cost = weighed_by_class(c, cost, labels, z->type.dim[z->type.rank - 1])))
+		return NULL;
+	int64_t ignored;
+	if (!cost || !loss_read_ignored(c, z, labels, &ignored))
+		return NULL;
+	return ignored < 0 ? mean_per_sample(b, cost) : mean_of_counted(b, cost, labels, ignored);
+}
+
 static Node *build_cross_entropy(Call *c)
 {
 	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
 	if (!z || !labels || !in_order(c, z, labels))
 		return NULL;
-	if (!classes_agree(c, z, labels))
+	if (!loss_classes_agree(c, z, labels))
 		return NULL;
 	if (z->type.dim[z->type.rank - 1] == 1) {
 		call_error(c, "logits", "one-class", "over one score `cross_entropy` is always 0");
@@ -219,17 +232,15 @@ static Node *build_cross_entropy(Call *c)
 		          "`class[2]`");
 		return NULL;
 	}
-	Attr smoothing = attr_real("smoothing", call_real(c, "smoothing"));
-	Build *b = call_build(c);
-	warn_of_probabilities(b, z);
-	Node *cost = build(b, "cross_entropy", 2, (Node *[]){z, labels}, 1, &smoothing);
-	if (cost && call_given(c, "weights") && !call_word(c, "weights") &&
-	    !(cost = weighed_by_class(c, cost, labels, z->type.dim[z->type.rank - 1])))
-		return NULL;
-	int64_t ignored;
-	if (!cost || !read_ignored(c, z, labels, &ignored))
-		return NULL;
-	return ignored < 0 ? mean_per_sample(b, cost) : mean_of_counted(b, cost, labels, ignored);
+	warn_of_probabilities(call_build(c), z);
+	return mean_cost(c, z, labels, call_real(c, "smoothing"), call_given(c, "weights"));
+}
+
+Node *loss_cross_entropy(Call *c)
+{
+	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
+	bool fit = z && labels && in_order(c, z, labels) && loss_classes_agree(c, z, labels);
+	return fit ? mean_cost(c, z, labels, 0, false) : NULL;
 }
 
 /* With p the probability of the label, -log p is the cross-entropy. (Lin et al.: Focal loss for dense object detection,
@@ -238,7 +249,7 @@ static Node *build_focal(Call *c)
 {
 	Build *b = call_build(c);
 	Node *z = call_batch_tensor(c, "logits"), *labels = call_batch_tensor(c, "labels");
-	if (!z || !labels || !in_order(c, z, labels) || !classes_agree(c, z, labels))
+	if (!z || !labels || !in_order(c, z, labels) || !loss_classes_agree(c, z, labels))
 		return NULL;
 	double gamma = call_real(c, "gamma");
 	if (!(gamma >= 0))
@@ -336,10 +347,10 @@ static Node *within_top(Call *c, int64_t k)
 			                          "where(score > 0, y, 1 - y)");
 		return NULL;
 	}
-	if (!classes_agree(c, z, labels))
+	if (!loss_classes_agree(c, z, labels))
 		return NULL;
 	int64_t classes = z->type.dim[row.rank], ignored;
-	if (!read_ignored(c, z, labels, &ignored))
+	if (!loss_read_ignored(c, z, labels, &ignored))
 		return NULL;
 	if (k < 1 || k > classes)
 		return call_error(c, NULL, "bad-argument", "there is no top %lld of %lld classes",

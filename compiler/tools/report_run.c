@@ -114,6 +114,11 @@ static char *key_of(Arena *a, const Json *j, int member)
 	return key ? key : arena_strdup(a, "");
 }
 
+static bool is_of_evaluation_alone(Arena *a, const Json *epoch, const char *key)
+{
+	return strncmp(key, "eval_", 5) == 0 && json_find(epoch, 0, key + 5) < 0;
+}
+
 /* Whole numbers as they are, others to four digits. */
 static const char *short_number(Arena *a, const char *word)
 {
@@ -173,6 +178,11 @@ bool report_log(Writer *w, Arena *a, const char *log, const char *model, const c
 	for (int m = epoch->nodes[0].first; m >= 0; m = epoch->nodes[m].next)
 		if (is_score(key_of(a, epoch, m)))
 			write_score(w, a, &lines, key_of(a, epoch, m), steps > 0 ? steps : 1);
+	for (int m = epoch->nodes[0].first; m >= 0;
+	     m = epoch->nodes[m].next) /* those that training has none of */
+		if (is_of_evaluation_alone(a, epoch, key_of(a, epoch, m)))
+			write_score(w, a, &lines, key_of(a, epoch, m) + strlen("eval_"),
+			            steps > 0 ? steps : 1);
 	write_field(w, a, &lines, "rate", "learning rate");
 	write_field(w, a, &lines, "samples_per_second", "samples a second");
 	write_field(w, a, &lines, "data_wait", "seconds an epoch waits for data");

@@ -30,7 +30,7 @@ void dump_probe(const char *path)
 
 void dump_step(const Session *s, const char *path)
 {
-	static const char *const kinds[] = {"", "metric.", "count.", "gradient.", "value."};
+	static const char *const kinds[] = {"", "metric.", "count.", "gradient.", "value.", "measured."};
 	const NnrModel *m = s->model;
 	int count = 0, most = m->input_count + m->param_count + m->train.output_count;
 	StoredTensor *tensors = allocate(most, sizeof *tensors, "the dump");

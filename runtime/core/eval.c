@@ -2,6 +2,7 @@
 #include "runtime/core/confusion.h"
 #include "runtime/core/die.h"
 #include "runtime/core/loader.h"
+#include "runtime/core/measures.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/writer.h"
@@ -67,7 +68,7 @@ int session_eval(Session *s)
 		s->confusion = NULL;
 		return STATUS_OK;
 	}
-	for (int i = 0; i < s->score_count; i++)
+	for (int i = 0; i < s->evaluated_count; i++)
 		printf("%seval_%s %.6g", i ? "  " : "", score_name(s, i), score_shown(means[i]));
 	printf("  samples %lld\n", (long long)session_held_out(s));
 	if (!isfinite(means[0])) {
@@ -78,6 +79,7 @@ int session_eval(Session *s)
 	}
 	if (s->confusion)
 		confusion_print(s->confusion, s);
+	measures_print(s);
 	if (s->confusion && s->options.confusion)
 		confusion_write(s->confusion, s, s->options.confusion);
 	if (s->confusion && s->options.mistakes)

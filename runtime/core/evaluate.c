@@ -2,6 +2,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/confusion.h"
 #include "runtime/core/loader.h"
+#include "runtime/core/measures.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/scored.h"
 #include "runtime/core/signals.h"
@@ -13,12 +14,15 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 	double begun = clock_seconds();
 	for (int i = 0; i < s->sum_count; i++)
 		means[i] = 0;
+	measures_free(s->measures);
+	s->measures = measures_new(s);
+	const bool alone = s->confusion || s->measures; /* each batch is looked at */
 	for (int64_t first = 0; first < count;) {
 		if (!ranks_many() && signal_caught()) /* several ranks look for signals between their steps */
 			return false;
 		double before = clock_seconds();
 		signals_step_begins(STEP_OF_EVALUATION);
-		int64_t done = s->backend->evaluate(s, first, s->confusion ? 1 : batches, means);
+		int64_t done = s->backend->evaluate(s, first, alone ? 1 : batches, means);
 		signals_step_ends();
 		if (done == 0 && ranks_many()) /* the others wait for the sums */
 			loader_die(s->loader);
@@ -30,6 +34,9 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 			int64_t own = first + held_out_begin(s);
 			confusion_add(s->confusion, s, own, batch_real(s, own, s->model->batch));
 		}
+		if (s->measures)
+			measures_add(s->measures, s,
+			             batch_real(s, first + held_out_begin(s), s->model->batch));
 		batches = steps_in_a_tenth((done + batch - 1) / batch, clock_seconds() - before);
 		first += done;
 		progress_count("evaluating", first, count, begun);
@@ -38,5 +45,7 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 	if (s->confusion)
 		confusion_sum(s->confusion);
 	session_means(s, means, (double)session_held_out(s), means);
+	if (s->measures)
+		measures_end(s->measures, s, means + s->score_count);
 	return true;
 }

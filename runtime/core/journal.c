@@ -16,11 +16,12 @@
 /* ---- what is told */
 
 /* "loss 0.1234  accuracy 0.9571" */
-static void scores_text(const Session *s, char *out, size_t room, const char *prefix, const double *means)
+static void scores_text(const Session *s, char *out, size_t room, const char *prefix, int count,
+                        const double *means)
 {
 	size_t used = 0;
 	out[0] = 0;
-	for (int i = 0; i < s->score_count && used < room; i++)
+	for (int i = 0; i < count && used < room; i++)
 		used += (size_t)snprintf(out + used, room - used, "%s%s%s %.4g", i ? "  " : "", prefix,
 		                         score_name(s, i), score_shown(means[i]));
 }
@@ -95,7 +96,7 @@ void journal_show(const Journal *j)
 	snprintf(text[EPOCH], sizeof *text, "epoch %lld/%lld %d%%", (long long)(s->at.epoch + 1),
 	         (long long)epoch_count(s), (int)(100 * s->at.in_epoch / steps));
 	snprintf(text[STEP], sizeof *text, "step %lld/%lld", (long long)s->at.in_epoch, (long long)steps);
-	scores_text(s, text[SCORES], sizeof *text, "", means);
+	scores_text(s, text[SCORES], sizeof *text, "", s->score_count, means);
 	snprintf(text[ETA], sizeof *text, "eta %s", duration_text(left));
 	snprintf(text[SPEED], sizeof *text, "%s samples/s", count_text(samples_per_second(j)));
 	put_wait(j, text[WAIT]);
@@ -116,9 +117,9 @@ static void write_record(Journal *j)
 	events_record(j->events, &j->record);
 }
 
-static void record_scores(Journal *j, const char *prefix, const double *means)
+static void record_scores(Journal *j, const char *prefix, int count, const double *means)
 {
-	for (int i = 0; i < j->s->score_count; i++)
+	for (int i = 0; i < count; i++)
 		record_add(&j->record, prefix, score_name(j->s, i), means[i]);
 }
 
@@ -178,7 +179,7 @@ void journal_step(Journal *j)
 	double means[1 + MAX_METRICS];
 	session_means(j->s, j->s->last, 1, means);
 	record_begin(&j->record, "step", j->s->at.step);
-	record_scores(j, "", means);
+	record_scores(j, "", j->s->score_count, means);
 	record_add(&j->record, "", "rate", last_rate(j->s));
 	record_norm(j);
 	write_record(j);
@@ -200,9 +201,9 @@ void journal_epoch(Journal *j, const double *held_out, bool better)
 	Record *r = &j->record;
 	record_begin(r, "epoch", s->at.epoch + 1);
 	record_add(r, "", "step", (double)s->at.step);
-	record_scores(j, "", means);
+	record_scores(j, "", s->score_count, means);
 	if (held_out)
-		record_scores(j, "eval_", held_out);
+		record_scores(j, "eval_", s->evaluated_count, held_out);
 	record_add(r, "", "rate", last_rate(s));
 	record_add(r, "", "samples_per_second", j->timed_steps ? samples_per_second(j) : NAN);
 	record_add(r, "", "seconds", j->seconds);
@@ -210,10 +211,10 @@ void journal_epoch(Journal *j, const double *held_out, bool better)
 	record_add(r, "", "memory", memory_of_process());
 	record_norm(j);
 	write_record(j);
-	char scores[256], eval_scores[256] = "", speed[160] = "", wait[32], use[80];
-	scores_text(s, scores, sizeof scores, "", means);
+	char scores[512], eval_scores[512] = "", speed[160] = "", wait[32], use[80];
+	scores_text(s, scores, sizeof scores, "", s->score_count, means);
 	if (held_out)
-		scores_text(s, eval_scores, sizeof eval_scores, "eval_", held_out);
+		scores_text(s, eval_scores, sizeof eval_scores, "eval_", s->evaluated_count, held_out);
 	put_wait(j, wait);
 	put_use(j, use);
 	if (j->timed_steps) /* else all of them were before this process */
@@ -229,11 +230,11 @@ void journal_epoch(Journal *j, const double *held_out, bool better)
 void journal_evaluation(Journal *j, const double *held_out, bool better, double seconds)
 {
 	record_begin(&j->record, "evaluation", j->s->at.step);
-	record_scores(j, "eval_", held_out);
+	record_scores(j, "eval_", j->s->evaluated_count, held_out);
 	record_add(&j->record, "", "seconds", seconds);
 	write_record(j);
-	char scores[256];
-	scores_text(j->s, scores, sizeof scores, "eval_", held_out);
+	char scores[512];
+	scores_text(j->s, scores, sizeof scores, "eval_", j->s->evaluated_count, held_out);
 	progress_say("step %lld/%lld  %s%s", (long long)j->s->at.step, (long long)j->s->total_steps, scores,
 	             better ? "  best" : "");
 }

@@ -26,7 +26,7 @@ static void choose_columns(LogCsv *csv, const Session *s)
 		csv->columns[csv->count++] = before[i];
 	for (int i = 0; i < s->score_count; i++)
 		csv->columns[csv->count++] = score_name(s, i);
-	for (int i = 0; i < s->score_count; i++)
+	for (int i = 0; i < s->evaluated_count; i++)
 		csv->columns[csv->count++] = text_printf("eval_%s", score_name(s, i));
 	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
 		csv->columns[csv->count++] = after[i];

@@ -10,6 +10,7 @@
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/freeze.h"
 #include "runtime/core/loader.h"
+#include "runtime/core/measures.h"
 #include "runtime/core/lock.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/overfit.h"
@@ -182,6 +183,8 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		overfit_batch(&s);
 	fingerprint(&s);
 	session_divide(&s);
+	if (o->command == COMMAND_EVAL || (o->command == COMMAND_TRAIN && !o->no_eval))
+		measures_check(&s);
 	if (o->command == COMMAND_TRAIN)
 		session_report(&s);
 	static int (*const commands[])(Session * s) = {

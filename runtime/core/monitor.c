@@ -7,7 +7,12 @@
 /* The metrics of the language that grow as a network learns (models/README.md); all others measure an error. */
 static bool grows(const char *name)
 {
-	return strncmp(name, "accuracy", 8) == 0 || strncmp(name, "top", 3) == 0;
+	static const char *const words[] = {"accuracy",  "top",    "auc", "average_precision",
+	                                    "precision", "recall", "f1",  "r2"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strncmp(name, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
 }
 
 bool monitor_is_greatest(const char *word)
@@ -22,10 +27,11 @@ Monitor monitor_choose(const Session *s)
 	Monitor m = {0};
 	if (o->monitor) {
 		size_t length = strcspn(o->monitor, ":");
-		while (m.score < s->score_count && (strlen(score_name(s, m.score)) != length ||
-		                                    memcmp(score_name(s, m.score), o->monitor, length) != 0))
+		while (m.score < s->evaluated_count &&
+		       (strlen(score_name(s, m.score)) != length ||
+		        memcmp(score_name(s, m.score), o->monitor, length) != 0))
 			m.score++;
-		require(m.score < s->score_count); /* options_check.c has seen to it */
+		require(m.score < s->evaluated_count); /* options_check.c has seen to it */
 		m.greatest = monitor_is_greatest(o->monitor);
 	}
 	if ((o->best || o->early_stop > 0) && session_held_out(s) == 0)

@@ -145,6 +145,11 @@ static void check_monitor(const Options *o, const NnrModel *m)
 		text_append(&list, ", %s", name);
 		is_one = is_one || strcmp(word, name) == 0;
 	}
+	for (int i = 0; i < m->measure_count; i++) {
+		const char *name = names[count++] = m->measures[i].name;
+		text_append(&list, ", %s", name);
+		is_one = is_one || strcmp(word, name) == 0;
+	}
 	const char *meant = strncmp(word, "eval_", 5) == 0 ? word + 5 : word, /* as the log has it */
 	        *near = nearest_word(meant, names, count);
 	if (!is_one)

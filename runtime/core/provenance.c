@@ -124,7 +124,7 @@ void provenance_keep_metrics(Session *s, const double *held_out)
 	session_means(s, s->at.sums, (double)steps, means);
 	for (int i = 0; steps > 0 && i < s->score_count; i++)
 		append_metric(&text, "", score_name(s, i), means[i]);
-	for (int i = 0; held_out && i < s->score_count; i++)
+	for (int i = 0; held_out && i < s->evaluated_count; i++)
 		append_metric(&text, "eval_", score_name(s, i), held_out[i]);
 	free(s->metrics);
 	text_append(&text, "}");

@@ -145,11 +145,12 @@ static void put_charts(FILE *to, Report *r)
 	for (int i = 0; i < r->count; i++) {
 		const char *key = r->columns[i].key;
 		bool score = !is_of_the_run(key);
+		const bool evaluated = strncmp(key, "eval_", 5) == 0;
 		if (strcmp(key, "epoch") == 0 || strcmp(key, "step") == 0 || strcmp(key, "seconds") == 0 ||
-		    strncmp(key, "eval_", 5) == 0)
+		    (evaluated && column_of(r, key + 5, false) >= 0)) /* beside the training's */
 			continue;
 		const Curve *curves[3] = {&r->columns[i].at};
-		const char *series[3] = {"training"};
+		const char *series[3] = {evaluated ? "held out" : "training"};
 		int count = 1;
 		char *name = text_printf("eval_%s", key);
 		int held_out = score ? column_of(r, name, false) : -1;

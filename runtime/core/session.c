@@ -5,6 +5,7 @@
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
 #include "runtime/core/freeze.h"
+#include "runtime/core/measures.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/progress.h"
@@ -47,7 +48,7 @@ static void check_program(const NnrModel *m, const NnrProgram *p, bool training)
 			require(training ? tensor_elements(o->dim, o->rank) == 1
 			                 : tensor_elements(o->dim, o->rank) == m->batch);
 	}
-	require(losses == 1 && metrics <= MAX_METRICS);
+	require(losses == 1 && metrics + (training ? 0 : m->measure_count) <= MAX_METRICS);
 }
 
 void session_check_model(const NnrModel *m)
@@ -260,6 +261,7 @@ void session_find_scores(Session *s)
 	const NnrProgram *training = &s->model->train, *evaluation = &s->model->evaluate;
 	s->score_count =
 	        add_scores(training, NNR_METRIC, s->scores, add_scores(training, NNR_LOSS, s->scores, 0));
+	s->evaluated_count = s->score_count + s->model->measure_count;
 	s->sum_count = add_scores(training, NNR_COUNT, s->scores, s->score_count);
 	for (int i = 0; i < s->sum_count; i++) {
 		s->eval_scores[i] = score_of(evaluation, s->scores[i]->kind, s->scores[i]->name);
@@ -302,6 +304,7 @@ void session_free(Session *s)
 	free(s->metrics);
 	free(s->decisions);
 	dataset_free(&s->data);
+	measures_free(s->measures);
 	freeze_free(s->frozen);
 }
 
@@ -543,7 +546,9 @@ double session_gradient_norm(const Session *s, const char *gradient, int tensor)
 
 const char *score_name(const Session *s, int i)
 {
-	return i == 0 ? "loss" : s->scores[i]->name;
+	return i == 0               ? "loss"
+	       : i < s->score_count ? s->scores[i]->name
+	                            : s->model->measures[i - s->score_count].name;
 }
 
 /* ---- --print-model */
@@ -566,7 +571,7 @@ static void print_tensors(FILE *to, const char *title, const NnrTensor *tensors,
 
 static void print_outputs(FILE *to, const char *title, const NnrProgram *p)
 {
-	static const char *const kinds[] = {"loss", "metric", "count", "gradient", "value"};
+	static const char *const kinds[] = {"loss", "metric", "count", "gradient", "value", "measured"};
 	fprintf(to, "\n%s (activations %s)\n", title, human_bytes((double)p->arena_bytes));
 	for (int i = 0; i < p->output_count; i++) {
 		const NnrOutput *o = &p->outputs[i];

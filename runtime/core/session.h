@@ -10,6 +10,7 @@ struct NnrBackend;
 struct Profile;
 struct Loader;
 struct Confusion;
+struct Measures;
 struct Frozen;
 
 enum { MAX_METRICS = 8 };
@@ -56,6 +57,7 @@ typedef struct Session {
 	const NnrOutput *scores[1 + MAX_METRICS];
 	const NnrOutput *eval_scores[1 + MAX_METRICS]; /* the same of the evaluation program */
 	int score_count, sum_count;                    /* without the counts, and with them */
+	int evaluated_count; /* of an evaluation: the scores, then the metrics over all samples (measures.h) */
 	int counted[1 + MAX_METRICS]; /* by score: which sum is of the samples it counts; 0: it counts all */
 	NnrRate rate;                 /* the recipe's, with --rate */
 	int64_t steps_per_epoch, total_steps;
@@ -67,8 +69,10 @@ typedef struct Session {
 	char *decisions; /* options.decisions, of a resumed training with those before; malloc'd; NULL: the same */
 	char *metrics; /* JSON of the last epoch or evaluation, for the checkpoint; malloc'd; NULL: there was none */
 	struct Confusion *confusion; /* NULL, or what an evaluation counts: confusion.h */
-	struct Loader *loader;       /* NULL, or what makes batches ahead of their steps: loader.h */
-	struct Frozen *frozen;       /* NULL, or what --freeze keeps as it is: freeze.h */
+	struct Measures
+	        *measures;     /* NULL, or what the last evaluation measured over all samples: measures.h */
+	struct Loader *loader; /* NULL, or what makes batches ahead of their steps: loader.h */
+	struct Frozen *frozen; /* NULL, or what --freeze keeps as it is: freeze.h */
 	bool torn; /* the data failed amid the chunks of a step: the states are of no whole number of steps */
 } Session;
 
@@ -89,7 +93,7 @@ void session_whiten(Session *s);
 void session_begin_average(Session *s);
 void session_take_average(Session *s);
 double output_value(const Session *s, const NnrOutput *o, int64_t i); /* element i */
-const char *score_name(const Session *s, int i);                      /* "loss", "accuracy" */
+const char *score_name(const Session *s, int i); /* "loss", "accuracy"; below evaluated_count */
 double score_shown(double mean); /* as it is printed: NaN without a sign, which means nothing */
 /* How many of the elements, f32, f64, i32 or u8, are NaN or infinite. */
 int64_t count_not_finite(const void *at, NnrDType dtype, int64_t elements);
@@ -215,7 +219,7 @@ const char *batch_path(const BatchPart *part, int64_t k);
 /* train.c: how many steps fit into a tenth of a second when `steps` took so long; no more than 100 times as many. */
 int64_t steps_in_a_tenth(int64_t steps, double seconds);
 
-/* evaluate.c: means over every held-out sample, each counted once. False when a signal asked to stop, or a
+/* evaluate.c: means over every held-out sample, each counted once, and after them the metrics over all of them. False when a signal asked to stop, or a
  * sample can't be decoded (loader_failure). */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
 /* The means of the scores, of their and the counts' sums over `count` steps or samples. NaN where a metric counted no
