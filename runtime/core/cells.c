@@ -2,6 +2,8 @@
 #include "base/utf8.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/memory.h"
+#include "runtime/core/plain_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +11,51 @@
 enum { CELLS_MOST = 65536 };
 static const int64_t bytes_most = (int64_t)1 << 36;
 
+/* Of a path that may go on with .gz. */
+static bool is_named(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), end = strlen(suffix);
+	n -= n > 3 && strcmp(path + n - 3, ".gz") == 0 ? 3 : 0;
+	return n > end && memcmp(path + n - end, suffix, end) == 0;
+}
+
+bool cells_named(const char *path)
+{
+	return is_named(path, ".csv") || is_named(path, ".tsv");
+}
+
+/* By the first line, outside of quotes. */
+static bool has_semicolons(const Cells *c)
+{
+	bool found = false, quoted = false;
+	int64_t at = c->place;
+	while (at < c->length && strchr("\r\n", c->bytes[at]))
+		at++;
+	for (; at < c->length && (quoted || !strchr("\r\n", c->bytes[at])); at++) {
+		quoted = quoted != (c->bytes[at] == '"');
+		if (!quoted && c->bytes[at] == ',')
+			return false;
+		found = found || (!quoted && c->bytes[at] == ';');
+	}
+	return found;
+}
+
 Cells cells_open(const char *path)
 {
 	const char *why = NULL;
-	size_t n = strlen(path);
-	Cells c = {.path = path, .separator = n > 4 && strcmp(path + n - 4, ".tsv") == 0 ? '\t' : ','};
+	Cells c = {.path = path, .separator = is_named(path, ".tsv") ? '\t' : ','};
 	c.bytes = file_read(path, bytes_most, &c.length, &why);
 	if (!c.bytes)
 		die(machine_status(why) ? machine_status(why) : STATUS_DATA, "can't read `%s`: %s", path,
 		    why);
+	const double room = memory_available() / 2; /* what is unpacked may be a thousand times as large */
+	c.bytes =
+	        plain_text(path, c.bytes, room < (double)bytes_most ? (int64_t)room : bytes_most, &c.length);
 	/* a row is no longer than the file, with a NUL for each separator and for its end */
 	c.text = allocate(c.length + 1, 1, "a line of the table");
 	cells_rewind(&c);
+	if (c.separator == ',' && has_semicolons(&c))
+		c.separator = ';';
 	return c;
 }
 
@@ -81,14 +116,6 @@ static _Noreturn void die_in_cell(const Cells *c, int64_t line, const char *why)
 	die(STATUS_DATA, "`%s`, line %lld, column %d: %s", c->path, (long long)line, c->count + 1, why);
 }
 
-void cells_die_of_semicolons(const Cells *c)
-{
-	die(STATUS_DATA,
-	    "`%s`, line %lld: the columns are separated by semicolons; commas (.csv) and tabs (.tsv) are "
-	    "read",
-	    c->path, (long long)c->row_line);
-}
-
 static char *put(const Cells *c, char *to, int byte)
 {
 	if (byte == 0)
@@ -114,8 +141,6 @@ static char *read_quoted(Cells *c, char *to)
 		to = put(c, to, byte);
 	}
 	skip_blanks(c);
-	if (here(c) == ';' && c->separator == ',')
-		cells_die_of_semicolons(c);
 	if (!ends_cell(c, here(c)))
 		die_in_cell(c, c->line,
 		            "there is text after a closing quote; a quote inside is written twice");

@@ -1,4 +1,5 @@
-/* Rows of comma- or tab-separated text: RFC 4180, with blanks around a cell left out and empty lines skipped.
+/* Rows of text separated by commas, semicolons or tabs: RFC 4180, with blanks around a cell left out and empty lines
+ * skipped. Packed by gzip and UTF-16 are read too (plain_text.h).
  *
  * Whatever the file holds, a mistake ends the process with the file, the line and, where it is known, the column. */
 #ifndef NNR_CELLS_H
@@ -19,7 +20,9 @@ typedef struct Cells {
 	int count, room;
 } Cells;
 
-/* ".tsv" is separated by tabs, any other by commas. */
+/* Whether a path ends in .csv or .tsv, or in one of these and .gz. */
+bool cells_named(const char *path);
+/* ".tsv" is separated by tabs; any other by semicolons where its first line has these and no commas, else by commas. */
 Cells cells_open(const char *path);
 /* The next row into at[0..count); false: there is none. The cells stay until the next call. */
 bool cells_row(Cells *c);
@@ -29,7 +32,5 @@ bool cells_count(Cells *c, int column);
 /* Back to the first row. */
 void cells_rewind(Cells *c);
 void cells_close(Cells *c);
-/* Dies: a table of other programs, whose commas are decimal. */
-_Noreturn void cells_die_of_semicolons(const Cells *c);
 
 #endif

@@ -1,4 +1,5 @@
 #include "runtime/core/table.h"
+#include "base/utf8.h"
 #include "runtime/core/cells.h"
 #include "runtime/core/die.h"
 #include "runtime/core/image_files.h"
@@ -32,23 +33,37 @@ typedef struct Reading {
 	Index index[MAX_INPUTS];
 	/* The first whole number that is no class of the model's, and its line; 0: there is none. */
 	int64_t outside[MAX_INPUTS], outside_line[MAX_INPUTS];
+	int64_t mark_line[2]; /* the last line of a number with a decimal point, and with a comma; 0: none */
 	bool words_are_given; /* with all else that a checkpoint has of the table */
 } Reading;
 
 bool table_recognise(const char *path)
 {
-	size_t n = strlen(path);
-	return n > 4 && (strcmp(path + n - 4, ".csv") == 0 || strcmp(path + n - 4, ".tsv") == 0) &&
-	       !path_is_folder(path);
+	return cells_named(path) && !path_is_folder(path);
 }
 
 /* ---- the header */
 
-static bool is_number(const char *text)
+/* Where commas separate nothing one may be decimal: `1,5`. */
+static bool read_number(const Reading *x, const char *text, double *value)
 {
-	char *end;
-	(void)strtod(text, &end);
+	enum { MOST = 64 };
+	char *end, pointed[MOST];
+	const char *comma = strchr(text, ',');
+	if (comma && x->cells.separator != ',' && strlen(text) < MOST && !strpbrk(text, ".xX")) {
+		strcpy(pointed, text);
+		pointed[comma - text] = '.';
+		*value = strtod(pointed, &end);
+		return end > pointed + 1 && !*end;
+	}
+	*value = strtod(text, &end);
 	return end != text && !*end;
+}
+
+static bool is_number(const Reading *x, const char *text)
+{
+	double value;
+	return read_number(x, text, &value);
 }
 
 static int find_column(const Reading *x, const char *name)
@@ -57,6 +72,35 @@ static int find_column(const Reading *x, const char *name)
 		if (strcmp(x->header[i], name) == 0)
 			return i;
 	return -1;
+}
+
+/* Whether `column`, with `_` for each character that no name of the language has, and ahead of a digit, is `name`:
+ * "hours-per-week" is hours_per_week. */
+static bool is_called(const char *column, const char *name)
+{
+	if (*column >= '0' && *column <= '9' && *name++ != '_')
+		return false;
+	for (; *column && *name; name++) {
+		const bool plain =
+		        strspn(column, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") > 0;
+		uint32_t code;
+		const int bytes = utf8_decode(column, UTF8_MOST, &code);
+		if (*name != (plain ? *column : '_'))
+			return false;
+		column += bytes > 0 ? bytes : 1;
+	}
+	return !*column && !*name;
+}
+
+/* The column of a name of the language: its own, else the only one that is called so. */
+static int find_named(const Reading *x, const char *name)
+{
+	int found = find_column(x, name), alike = 0;
+	for (int i = 0; i < x->column_count && found < 0; i++)
+		alike += is_called(x->header[i], name);
+	for (int i = 0; i < x->column_count && found < 0 && alike == 1; i++)
+		found = is_called(x->header[i], name) ? i : -1;
+	return found;
 }
 
 /* "`a`, `b`, `c`, ...", the first of them; malloc'd. */
@@ -80,13 +124,11 @@ static void read_header(Reading *x)
 	int numbers = 0;
 	for (int i = 0; i < x->column_count; i++) {
 		x->header[i] = text_printf("%s", x->cells.at[i]);
-		numbers += is_number(x->header[i]);
+		numbers += is_number(x, x->header[i]);
 	}
 	if (numbers == x->column_count)
 		die(STATUS_DATA, "`%s`, line %lld: these are numbers; the first line must name the columns",
 		    x->path, (long long)x->cells.row_line);
-	if (x->column_count == 1 && strchr(x->header[0], ';'))
-		cells_die_of_semicolons(&x->cells);
 	for (int i = 0; i < x->column_count; i++)
 		for (int k = 0; k < i; k++)
 			if (*x->header[i] && strcmp(x->header[i], x->header[k]) == 0)
@@ -128,7 +170,8 @@ static bool take_by_name(Reading *x, bool *taken, int i)
 		char *wanted = x->words_are_given && to->columns ? text_printf("%s", to->columns[found])
 		               : to->count == 1                  ? text_printf("%s", name)
 		                                                 : text_printf("%s_%d", name, found);
-		columns[found] = find_column(x, wanted);
+		columns[found] = to->count == 1 && !x->words_are_given ? find_named(x, wanted)
+		                                                       : find_column(x, wanted);
 		if (columns[found] < 0 && x->words_are_given && is_wanted(x, i))
 			die(STATUS_DATA,
 			    "`%s` has no column `%s`, which the weights were trained on; it has %s", x->path,
@@ -177,7 +220,7 @@ static _Noreturn void die_without_columns(Reading *x, const bool *taken, int i, 
 	int64_t each = sample_elements(in);
 	bool has_number = false;
 	for (int k = 0; k < x->column_count; k++)
-		has_number = has_number || is_number(x->header[k]);
+		has_number = has_number || is_number(x, x->header[k]);
 	if (each == 1)
 		die_help(STATUS_DATA,
 		         has_number ? "the first line must name the columns"
@@ -250,13 +293,27 @@ static const char *cell(const Reading *x, int column)
 	return text;
 }
 
-static double number_in(const Reading *x, int column, bool real, double least, double most)
+/* A comma may be decimal or stand between thousands: with points beside it nobody knows. */
+static void note_mark(Reading *x, int column, const char *text)
+{
+	const bool comma = strchr(text, ','), point = strchr(text, '.');
+	if (comma || point)
+		x->mark_line[comma] = x->cells.row_line;
+	if (x->mark_line[0] && x->mark_line[1])
+		die_at(x, column,
+		       text_printf("`%s` has a decimal %s, and a number in line %lld a %s: write all of them "
+		                   "with points",
+		                   text, comma ? "comma" : "point", (long long)x->mark_line[!comma],
+		                   comma ? "point" : "comma"));
+}
+
+static double number_in(Reading *x, int column, bool real, double least, double most)
 {
 	const char *text = cell(x, column);
-	char *end;
-	double value = strtod(text, &end);
-	if (end == text || *end)
+	double value;
+	if (!read_number(x, text, &value))
 		die_at(x, column, text_printf("`%s` is no number", text));
+	note_mark(x, column, text);
 	if (!isfinite(value) || (real && fabs(value) > most))
 		die_at(x, column, text_printf("`%s` is too large", text));
 	if (!real && (value != floor(value) || value < least || value > most))
@@ -275,7 +332,7 @@ static bool is_real_input(const NnrInput *in)
 	return !in->is_target && (in->dtype == NNR_F32 || in->dtype == NNR_F64);
 }
 
-static double value_in(const Reading *x, const NnrInput *in, int column)
+static double value_in(Reading *x, const NnrInput *in, int column)
 {
 	if (in->dtype == NNR_F32)
 		return number_in(x, column, true, 0, 3.4028234663852886e38);

@@ -7,6 +7,8 @@ Columns keep their names and classes their words with the checkpoint; whatever i
 import array
 import csv
 import ctypes
+import gzip
+import io
 import json
 import math
 import os
@@ -168,6 +170,82 @@ def check_forms(exe, kept):
     done = run([exe, "eval", "--data", v.path("data.csv"), "--eval-data", write("some.csv", some), "--checkpoint", kept])
     v.check("a table of one class is evaluated by the names of all", done.returncode == 0 and "samples 10" in done.stdout and "eval_accuracy 1" in done.stdout,
             done.stdout + done.stderr)
+
+
+def check_other_programs(exe, kept):
+    """Semicolons, decimal commas, UTF-16 in either byte order and gzip's members, as spreadsheets and Python write them: the same predictions."""
+    wanted = predicted(v.path("plain.npy"), 3)
+    with open(v.path("plain.csv"), encoding="utf-8", newline="") as f:
+        made = list(csv.reader(f))
+    text = io.StringIO()
+    csv.writer(text, delimiter=";").writerows(made)
+    points = text.getvalue()
+    text = io.StringIO()
+    csv.writer(text, delimiter=";").writerows([[cell.replace(".", ",") if any(c.isdigit() for c in cell) else cell for cell in row] for row in made])
+    commas = text.getvalue()
+    tabs = io.StringIO()
+    csv.writer(tabs, delimiter="\t").writerows(csv.reader(io.StringIO(commas), delimiter=";"))
+    packed = gzip.compress(points[:99].encode()) + gzip.compress(points[99:].encode())
+    with open(v.path("plain.csv"), "rb") as f:
+        plain = f.read()
+    v.check("the numbers have decimal commas there", "," in commas and commas != points)
+
+    def written(name, content):
+        with open(v.path(name), "wb") as f:
+            f.write(content)
+        return v.path(name)
+    for name, content in (("semicolons.csv", points.encode()), ("commas.csv", commas.encode()), ("marked.csv", commas.encode("utf-8-sig")),
+                          ("tabs.tsv", tabs.getvalue().encode()), ("little.csv", b"\xff\xfe" + commas.encode("utf-16-le")),
+                          ("big.tsv", b"\xfe\xff" + tabs.getvalue().encode("utf-16-be")), ("packed.csv.gz", gzip.compress(plain)), ("members.csv.gz", packed),
+                          ("packed.tsv.gz", gzip.compress(tabs.getvalue().encode("utf-16"))), ("padded.csv.gz", packed + bytes(512))):
+        done = run([exe, "predict", "--data", written(name, content), "--checkpoint", kept, "--out", v.path(name + ".npy")])
+        v.check(f"{name} predicts the same", done.returncode == 0 and predicted(v.path(name + ".npy"), 3) == wanted, done.stderr)
+    whole = gzip.compress(plain)
+    mixed = commas.splitlines()
+    at = next(i for i, cell in enumerate(mixed[3].split(";")) if "," in cell)
+    row = mixed[3].split(";")
+    row[at] = row[at].replace(",", ".")
+    for what, name, content, words in (
+            ("gzip that is cut short", "cut.csv.gz", whole[:-9], "cut short: its gzip data have no end"),
+            ("gzip that is damaged", "bad.csv.gz", whole[:-8] + bytes(8), "is damaged: incorrect data check"),
+            ("UTF-16 of an odd length", "odd.csv", b"\xff\xfea\0b", "has an odd number of them"),
+            ("half a character of UTF-16", "half.csv", b"\xff\xfe" + "a,b".encode("utf-16-le") + b"\x3d\xd8", "byte 8 begins half a character"),
+            ("commas and points", "mixed.csv", "\n".join(mixed[:3] + [";".join(row)] + mixed[4:]).encode(), "has a decimal"),
+            ("a comma in quotes among commas", "quoted.csv", plain.replace(made[1][0].encode(), b'"1,5"', 1), "`1,5` is no number")):
+        done = run([exe, "predict", "--data", written(name, content), "--checkpoint", kept, "--out", v.path(name + ".npy")])
+        v.check(f"{what} is told", done.returncode == 3 and words in done.stderr, f"{done.returncode} {done.stderr}")
+
+
+def check_names():
+    """A column whose name is none of the language is that of the name with `_` for what a name can't have; two of them are nobody's."""
+    net = v.path("adult.net")
+    with open(net, "w") as f:
+        f.write("""model adult {
+    input  hours_per_week: f32[]
+    input  _2nd_gr_e: f32[]
+    target pay: f32[]
+    loss   mse(concat(reshape(hours_per_week, (1,)), reshape(_2nd_gr_e, (1,))) -> dense(1), pay)
+}
+train adult {
+    data      table
+    optimizer sgd(rate = 0.1)
+    batch     4
+    steps     4
+}
+""")
+    exe = build(v, nnc, net, "adult")
+    chance = random.Random(4)
+    made = [[f"{chance.gauss(40, 9):.1f}", f"{chance.gauss(0, 1):.3f}", f"{chance.gauss(0, 1):.3f}"] for _ in range(20)]
+    done = run([exe, "--data", write("adult.csv", made, ["hours-per-week", "2nd gr\u00fce", "pay"]), "--checkpoint", v.path("adult.st")])
+    v.check("columns whose names are no identifiers", done.returncode == 0 and "hours_per_week is `hours-per-week`" in done.stderr
+            and "_2nd_gr_e is `2nd gr\u00fce`" in done.stderr, done.stderr)
+    done = run([exe, "eval", "--data", write("adult.tsv", [row[::-1] for row in made], ["pay", "2nd gr\u00fce", "hours-per-week"], delimiter="\t"),
+                "--checkpoint", v.path("adult.st")])
+    v.check("and with the checkpoint in another order", done.returncode == 0, done.stderr)
+    both = write("both.csv", [[row[0], *row] for row in made], ["hours per week", "hours-per-week", "2nd gr\u00fce", "pay"])
+    done = run([exe, "--data", both])
+    v.check("two columns of one name are told", done.returncode == 3 and "has no column `hours_per_week`" in done.stderr and "`hours-per-week`" in done.stderr,
+            done.stderr)
 
 
 def rewritten(path, name, **changes):
@@ -372,7 +450,7 @@ def check_refused(exe, kept):
             ("no header", "1,2,3,4,5,6\n", "line 1: these are numbers; the first line must name the columns"),
             ("a header alone", lines[0] + "\n", "has a header and no line of data"),
             ("nothing", "\n", "is empty: its first line must name the columns"),
-            ("semicolons", lines[0].replace(",", ";") + "\n", "line 1: the columns are separated by semicolons"),
+            ("a row of commas below a header of semicolons", lines[0].replace(",", ";") + "\n" + lines[1] + "\n", "line 2"),
             ("a name twice", lines[0].replace("wide", "long") + "\n", "the columns 1 and 3 are both named `long`"),
             ("no target", lines[0].replace("kind", "sort") + "\n", "has no column `kind` for `target kind: class[3]`"),
             ("a column too many", lines[0] + ",more\n", "has no columns `x_0` to `x_3` for `input x: f32[4]`, and 5 columns are left")):
@@ -468,12 +546,14 @@ if trainer:
     weights = check_learning(trainer)
     if weights:
         check_forms(trainer, weights)
+        check_other_programs(trainer, weights)
         check_elsewhere(trainer, weights)
         check_resumed(trainer)
         check_generations(trainer)
         check_order(trainer)
         check_refused(trainer, weights)
 check_two()
+check_names()
 check_tokens()
 check_far()
 check_fields()
