@@ -46,6 +46,6 @@ bool session_evaluate(Session *s, double means[1 + MAX_METRICS])
 		confusion_sum(s->confusion);
 	session_means(s, means, (double)session_held_out(s), means);
 	if (s->measures)
-		measures_end(s->measures, s, means + s->score_count);
+		measures_end(s->measures, means + s->score_count);
 	return true;
 }

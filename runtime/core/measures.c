@@ -170,7 +170,7 @@ void measures_check(const Session *s)
 		ranked = m->name;
 	}
 	bytes += rows * sizeof(Row);
-	if (ranked && bytes > memory_available() / 2)
+	if (ranked && bytes > fmin(memory_available(), memory_addresses_left()) / 2)
 		die_help(STATUS_MEMORY, "hold out fewer samples, or leave the metric out",
 		         "the metric `%s` keeps every score of the %lld held-out samples: that takes %s, "
 		         "more than half "
@@ -436,7 +436,7 @@ static double value_of(const Tally *t)
 	return m->micro ? kinds[m->kind].value(together) : sum / count;
 }
 
-void measures_end(Measures *all, const Session *s, double *values)
+void measures_end(Measures *all, double *values)
 {
 	for (int i = 0; i < all->count; i++) {
 		Tally *t = &all->tally[i];

@@ -18,7 +18,7 @@ void measures_free(Measures *m); /* NULL: nothing */
 void measures_add(Measures *m, const Session *s, int64_t count);
 /* The values, one a metric, of all ranks' samples: NaN where they have none. All ranks call it. Of `m` stay the values of
  * the columns. */
-void measures_end(Measures *m, const Session *s, double *values);
+void measures_end(Measures *m, double *values);
 /* A metric's value of each column after measures_end; NULL: it has none of its own. */
 const double *measures_columns(const Measures *m, int metric);
 /* measures_text.c: s->measures to stdout, a line a column, of metrics with more than one. */

@@ -251,6 +251,16 @@ if v.check("a run's folder", done.returncode == 0 and "eval_auc 0." in done.stde
     v.check("log.csv has it", "eval_auc" in table[0] and 0 < float(table[1][table[0].index("eval_auc")]) <= 1 and "auc" not in table[0], table)
     with open(v.path("runs", "first-1", "report.html")) as f:
         v.check("report.html draws it", "curve of eval_auc" in f.read())
+# What ranks samples keeps them all: 69 MB, where not twice that is left to map.
+np.save(v.path("many_x.npy"), np.zeros((4000, 6), "f4"))
+np.save(v.path("many_y.npy"), np.zeros((4000, 64, 16), "u1"))
+many = build(v, nnc, model("many", "u8[64, 16]", "1024) -> reshape((64, 16)", "mean((z - y)*(z - y))", ["auc(z, y)"]), "many")
+if many:
+    words = [many, "eval", "--data", v.path("many_x.npy") + "," + v.path("many_y.npy")]
+    done = run(["/bin/sh", "-c", 'ulimit -v 150000; exec "$@"', "sh", *words], env={"OMP_NUM_THREADS": "1"})
+    v.check("too little memory is told before", done.returncode == 4 and "the metric `auc` keeps every score of the 4000" in done.stderr,
+            f"{done.returncode} {done.stdout} {done.stderr}")
+    v.check("and there is enough without the limit", run(words).returncode == 0)
 done = run([exe, "--data", v.path("two_data_x.npy") + "," + v.path("two_data_y.npy"), "--monitor", "acu"])
 v.check("--monitor names them", done.returncode == 2 and "did you mean `auc`?" in done.stderr and "loss, auc, average_precision" in done.stderr, done.stderr)
 v.finish()
