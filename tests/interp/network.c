@@ -269,12 +269,18 @@ static void avgpool_grad_eval(Eval *e)
 
 /* ---- normalisation: operands x, mean, var, gamma, beta of batchnorm; x, gamma, beta of layernorm */
 
-/* Mean and biased variance of `count` elements `stride` apart. */
+/* Mean and biased variance of `count` elements `stride` apart. What the sum has rounded off the mean, the mean of the
+ * distances puts back: equal elements have exactly their own value as the mean, so that no rounding stands where the
+ * deviation is 0, for a normalisation to divide by the root of epsilon. */
 static void moments(const double *x, int64_t count, int64_t stride, double *mean, double *var)
 {
+	double rest = 0;
 	*mean = *var = 0;
 	for (int64_t i = 0; i < count; i++)
 		*mean += x[i * stride] / (double)count;
+	for (int64_t i = 0; i < count; i++)
+		rest += (x[i * stride] - *mean) / (double)count;
+	*mean += rest;
 	for (int64_t i = 0; i < count; i++)
 		*var += (x[i * stride] - *mean) * (x[i * stride] - *mean) / (double)count;
 }

@@ -385,7 +385,7 @@ static void check_loss_scale(Compare *c, const NnrModel *m, const NnrMemory *mem
 
 static void compare_outputs(Compare *c, const NnrProgram *p, const NnrMemory *memory, Reference *r)
 {
-	static const char *const kinds[] = {"loss", "metric", "gradient", "value"};
+	static const char *const kinds[] = {"loss", "metric", "count", "gradient", "value"};
 	if (arithmetic->vector > 0) {
 		compare_vectors(c, NNR_LOSS, p, memory, r);
 		compare_vectors(c, NNR_VALUE, p, memory, r);
