@@ -66,18 +66,47 @@ static double values_of_channel(const Node *x)
 	return (double)(type_elements(x->type) / x->type.dim[x->type.rank - 1]);
 }
 
+/* x less its first place k, and the sum of that. */
+typedef struct Shifted {
+	Node *k, *x, *sum;
+} Shifted;
+
+static Shifted shifted_by_first(Build *b, Node *x)
+{
+	Shifted s = {.k = build1(b, "first_place", x)};
+	s.x = node_called(build2(b, "sub", x, s.k), "shifted");
+	s.sum = node_called(sum_leading(b, s.x), "shifted_sum");
+	return s;
+}
+
+static Node *square_sum(Build *b, Shifted s)
+{
+	return node_called(sum_leading(b, build2(b, "mul", s.x, s.x)), "square_sum");
+}
+
+/* The distance of the mean from k. */
+static Node *move_from_first(Build *b, Shifted s, Node *share)
+{
+	return node_called(build2(b, "mul", s.sum, share), "move");
+}
+
+static Node *mean_of(Build *b, Shifted s, Node *move)
+{
+	return node_called(build2(b, "add", s.k, move), "mean");
+}
+
+static Node *var_of(Build *b, Node *squares, Node *move, Node *share)
+{
+	return node_called(compose(b, "maximum(squares*share - move*move, 0)",
+	                           TERMS({"squares", squares}, {"share", share}, {"move", move})),
+	                   "var");
+}
+
 Statistics norm_statistics(Build *b, Node *x, Node *share)
 {
-	Node *k = build1(b, "first_place", x);
-	Node *shifted = node_called(build2(b, "sub", x, k), "shifted");
-	Node *sum = node_called(sum_leading(b, shifted), "shifted_sum"),
-	     *squares = node_called(sum_leading(b, build2(b, "mul", shifted, shifted)), "square_sum");
-	Node *move = node_called(build2(b, "mul", sum, share), "move");
-	Statistics s = {.mean = node_called(build2(b, "add", k, move), "mean")};
-	s.var = node_called(compose(b, "maximum(squares*share - move*move, 0)",
-	                            TERMS({"squares", squares}, {"share", share}, {"move", move})),
-	                    "var");
-	return s;
+	const Shifted s = shifted_by_first(b, x);
+	Node *squares = square_sum(b, s), *move = move_from_first(b, s, share), *mean = mean_of(b, s, move);
+	return (Statistics){.mean = mean, .var = var_of(b, squares, move, share)};
 }
 
 /* The batch's first place stands for all of it only as a number that is near them: where it is read is for the pass
@@ -87,21 +116,26 @@ static void first_place_cost(const Node *n, Cost *cost)
 	*cost = (Cost){.bytes = (double)(2 * type_bytes(n->type))};
 }
 
-/* Both sums are made twice, for the mean and for the variance; cse merges them. */
-static Statistics own_statistics(Expand *e)
+static Node *own_share(Expand *e)
 {
-	Node *x = e->operands[0];
-	return norm_statistics(&e->b, x, build_constant(&e->b, 1 / values_of_channel(x)));
+	return build_constant(&e->b, 1 / values_of_channel(e->operands[0]));
 }
 
+/* The first sum is made twice, for the mean and for the variance; cse merges them. Neither makes what the other alone
+ * needs: until an expansion has ended, it counts as an operation of the graph. */
 static Node *batch_mean_expand(Expand *e)
 {
-	return own_statistics(e).mean;
+	Node *share = own_share(e);
+	const Shifted s = shifted_by_first(&e->b, e->operands[0]);
+	return mean_of(&e->b, s, move_from_first(&e->b, s, share));
 }
 
 static Node *batch_var_expand(Expand *e)
 {
-	return own_statistics(e).var;
+	Node *share = own_share(e);
+	const Shifted s = shifted_by_first(&e->b, e->operands[0]);
+	Node *squares = square_sum(&e->b, s);
+	return var_of(&e->b, squares, move_from_first(&e->b, s, share), share);
 }
 
 static void batch_mean_grad(Grad *g)

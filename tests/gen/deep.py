@@ -43,7 +43,7 @@ DEEP = {
     "sums": net("repeat 21000 { a = a + a }"),  # tensors of one shape, one kernel after the other
     "dense": net("repeat 7000 { a = a -> dense(4) }"),  # parameters, gradients, products
     "products": net("repeat 5500 { a = a*relu(a) }"),  # what is computed again has two operands
-    "batchnorms": net("repeat 900 { a = a -> conv(8, 3, pad = same, bias = false) -> batchnorm -> relu }",
+    "batchnorms": net("repeat 830 { a = a -> conv(8, 3, pad = same, bias = false) -> batchnorm -> relu }",
                       "conv(8, 3, pad = same)", "8, 8, 8", precision="fp16"),  # states, sums, library calls
     "rows": net("repeat 700 { a = a + (a -> dense(256) -> layernorm -> gelu) }", "dense(256)", "64", 256),  # resident rows
     "heads": net("for i in range(1500) { a = a + (x -> dense(1024) -> relu -> dense(1)) }", "dense(1)", "1024", 8192),
