@@ -43,6 +43,11 @@ Build *call_build(Call *c)
 	return c->build;
 }
 
+const char *call_op_name(Call *c)
+{
+	return c->op->name;
+}
+
 /* Whether all elements are whole numbers: integers, and what sums, differences, products and choices make of them. In
  * f32 they are exact up to 2^24, more rows than a table has. */
 static bool is_whole(const Node *n, int *walked)

@@ -158,6 +158,7 @@ typedef struct Expand {
 typedef struct Call Call;
 
 Build *call_build(Call *c);
+const char *call_op_name(Call *c); /* for records that share a function */
 Node *call_tensor(Call *c, const char *name);
 Node *const *call_tensors(Call *c, const char *name, int *count); /* of a `tensors` parameter */
 /* A node of pointwise operator `op` over tensors of any rank: samples are aligned at the last dimension, the lower

@@ -79,27 +79,17 @@ static Node *of_classes(Call *c, Measure m)
 
 static const Measure all_columns = {.of = -1, .ignored = -1};
 
-static Node *build_ranked(Call *c, const char *function)
+static Node *build_ranked(Call *c)
 {
 	Measure m = all_columns;
-	m.function = function;
+	m.function = call_op_name(c);
 	return of_classes(c, m);
 }
 
-static Node *build_auc(Call *c)
-{
-	return build_ranked(c, "auc");
-}
-
-static Node *build_average_precision(Call *c)
-{
-	return build_ranked(c, "average_precision");
-}
-
-static Node *build_counted(Call *c, const char *function)
+static Node *build_counted(Call *c)
 {
 	Measure m = all_columns;
-	m.function = function;
+	m.function = call_op_name(c);
 	m.micro = strcmp(call_word(c, "average"), "micro") == 0;
 	if (call_given(c, "class") && !call_word(c, "class")) {
 		m.of = call_int(c, "class");
@@ -109,47 +99,12 @@ static Node *build_counted(Call *c, const char *function)
 	return of_classes(c, m);
 }
 
-static Node *build_precision(Call *c)
-{
-	return build_counted(c, "precision");
-}
-
-static Node *build_recall(Call *c)
-{
-	return build_counted(c, "recall");
-}
-
-static Node *build_f1(Call *c)
-{
-	return build_counted(c, "f1");
-}
-
-static Node *of_numbers(Call *c, const char *function)
+static Node *build_of_numbers(Call *c)
 {
 	Measure m = all_columns;
-	m.function = function;
+	m.function = call_op_name(c);
 	Node *p = call_batch_tensor(c, "prediction"), *t = call_batch_tensor(c, "target");
 	return p && t && measure_columns(c, p, t, &m) ? measured(c, p, t, m) : NULL;
-}
-
-static Node *build_r2(Call *c)
-{
-	return of_numbers(c, "r2");
-}
-
-static Node *build_rmse(Call *c)
-{
-	return of_numbers(c, "rmse");
-}
-
-static Node *build_mae(Call *c)
-{
-	return of_numbers(c, "mae");
-}
-
-static Node *build_mape(Call *c)
-{
-	return of_numbers(c, "mape");
 }
 
 /* Of each sample the cost of its places, a mean, and how many of them count: a text of many is not brought to the host. */
@@ -188,13 +143,13 @@ const Op measure_ops[] = {
                          "the mean of each against the rest, by softmax. Where `labels` are 0 and 1 for each "
                          "score, the mean over "
                          "the scores. A class that has no sample, or all, has none and is left out.",
-         .build = build_auc},
+         .build = build_ranked},
         {.name = "average_precision",
          .call = CLASSES ", ignore: int|none = none",
          .doc = OVER_ALL
          "The precision at each threshold, weighted by the recall that it adds: sum of (R_n - "
          "R_(n-1)) P_n. Of which class as `auc`.",
-         .build = build_average_precision},
+         .build = build_ranked},
         {.name = "precision",
          .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
          .doc = OVER_ALL "How many of those taken for a class are of it; 0 where none was. The mean over the "
@@ -202,32 +157,32 @@ const Op measure_ops[] = {
                          "there or were chosen (macro), all counted together (micro), or of one `class`. "
                          "With one score a sample, "
                          "or several targets of 0 and 1, what is above 0 is taken for 1.",
-         .build = build_precision},
+         .build = build_counted},
         {.name = "recall",
          .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
          .doc = OVER_ALL "How many of a class are taken for it. Averages as of `precision`.",
-         .build = build_recall},
+         .build = build_counted},
         {.name = "f1",
          .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
          .doc = OVER_ALL "2 P R/(P + R) of precision P and recall R. Averages as of `precision`.",
-         .build = build_f1},
+         .build = build_counted},
         {.name = "r2",
          .call = "prediction, target",
          .doc = OVER_ALL "The share of the target's variance that is predicted: 1 - sum (t - p)^2 / sum (t - "
                          "mean)^2, the mean over the columns.",
-         .build = build_r2},
+         .build = build_of_numbers},
         {.name = "rmse",
          .call = "prediction, target",
          .doc = OVER_ALL "The root of the mean squared error, the mean over the columns.",
-         .build = build_rmse},
+         .build = build_of_numbers},
         {.name = "mae",
          .call = "prediction, target",
          .doc = OVER_ALL "The mean absolute error.",
-         .build = build_mae},
+         .build = build_of_numbers},
         {.name = "mape",
          .call = "prediction, target",
          .doc = OVER_ALL "The mean of |t - p|/|t|, a share and no percentage.",
-         .build = build_mape},
+         .build = build_of_numbers},
         {.name = "perplexity",
          .call = "logits, labels: indices, ignore: int|none = none",
          .doc = OVER_ALL
