@@ -38,6 +38,18 @@ static const char *slice_onnx(Onnx *o, const Node *n, bool *channels_first)
 	return onnx_call(o, "Slice", "", 4, operands);
 }
 
+/* One element along each axis but the last, the channels. */
+static const char *first_place_onnx(Onnx *o, const Node *n, bool *channels_first)
+{
+	const int rank = n->type.rank - 1;
+	int64_t starts[LIMIT_RANK], ends[LIMIT_RANK], axes[LIMIT_RANK];
+	for (int i = 0; i < rank; i++)
+		starts[i] = 0, ends[i] = 1, axes[i] = i;
+	const char *operands[] = {onnx_plain(o, n->operands[0]), onnx_ints(o, starts, rank),
+	                          onnx_ints(o, ends, rank), onnx_ints(o, axes, rank)};
+	return onnx_call(o, "Slice", "", 4, operands);
+}
+
 static const char *pad_onnx(Onnx *o, const Node *n, bool *channels_first)
 {
 	int64_t axis = node_int(n, "axis"), pads[2 * LIMIT_RANK] = {0};
@@ -122,9 +134,15 @@ static const char *fold_onnx(Onnx *o, const Node *n, bool *channels_first)
 }
 
 const OnnxForm onnx_forms_shapes[] = {
-        {"reshape", .node = reshape_onnx}, {"transpose", .node = transpose_onnx},
-        {"concat", .node = concat_onnx},   {"slice", .node = slice_onnx},
-        {"pad", .node = pad_onnx},         {"flip", .node = flip_onnx},
-        {"roll", .node = roll_onnx},       {"unfold", .node = unfold_onnx},
-        {"fold", .node = fold_onnx},       {0},
+        {"reshape", .node = reshape_onnx},
+        {"transpose", .node = transpose_onnx},
+        {"concat", .node = concat_onnx},
+        {"slice", .node = slice_onnx},
+        {"first_place", .node = first_place_onnx},
+        {"pad", .node = pad_onnx},
+        {"flip", .node = flip_onnx},
+        {"roll", .node = roll_onnx},
+        {"unfold", .node = unfold_onnx},
+        {"fold", .node = fold_onnx},
+        {0},
 };
