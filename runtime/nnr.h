@@ -97,12 +97,12 @@ typedef struct NnrMemory {
 
 /* Values the host gives to a step. */
 typedef struct NnrScalars {
-	double rate;   /* learning rate of this step */
-	double step;   /* optimizer steps done, this one included: 1 at the first */
-	double last;   /* 1 in the last chunk of a batch, else 0 */
-	uint64_t seed; /* of the run and the chunk: keys the counter-based random numbers */
-	int64_t rank;  /* whose share of the batch this is: 0, unless it is shared */
-	double samples; /* evaluation: of the batch, of all ranks, those that are real; what fills it stands after them */
+	double rate;    /* learning rate of this step */
+	double step;    /* optimizer steps done, this one included: 1 at the first */
+	double last;    /* 1 in the last chunk of a batch, else 0 */
+	uint64_t seed;  /* of the run and the chunk: keys the counter-based random numbers */
+	int64_t rank;   /* whose share of the batch this is: 0, unless it is shared */
+	double samples; /* evaluation: the real ones of all ranks' batch; what fills it stands after them */
 } NnrScalars;
 
 /* ---- where the training program comes from, for `EXE profile` */

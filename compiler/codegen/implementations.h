@@ -1,5 +1,5 @@
-/* For a file with a record of what computes a heavy operator (passes/implementation.h), which writes its kernel; and the
- * records by their names. */
+/* For a file with a record of what computes a heavy operator (passes/implementation.h), which writes its kernel; and
+ * the records by their names. */
 #ifndef NNC_IMPLEMENTATIONS_H
 #define NNC_IMPLEMENTATIONS_H
 

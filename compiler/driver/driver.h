@@ -1,4 +1,5 @@
-/* The whole pipeline: one source text to programs and generated C. What each step is: driver/driver.c, top to bottom. */
+/* The whole pipeline: one source text to programs and generated C. What each step is: driver/driver.c, top to
+ * bottom. */
 #ifndef NNC_DRIVER_H
 #define NNC_DRIVER_H
 

@@ -28,7 +28,7 @@ typedef struct Declarations {
 	Map *blocks, *models;      /* name -> const Ast * */
 	ARRAY(const Ast *) trains; /* in order: those of used files first */
 	ARRAY(const Ast *) own;    /* models and recipes of the main file */
-	bool is_lost; /* some may be missing, of files that can't be used: that has been said */
+	bool is_lost;              /* some may be missing, of files that can't be used: that has been said */
 } Declarations;
 
 /* Models that begin from another one become what they stand for (derive.c); false after errors. */

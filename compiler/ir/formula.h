@@ -1,12 +1,14 @@
 /* Formulas as trees: what build_formula makes nodes of, and what a pass's patterns are compared with nodes by.
  *
  * A pattern is a formula over names. A name stands for any node, `c` and `d` for constants alone, `k` for what is
- * computed of constants (ir/known.h), also with a number behind it; one that stands twice stands for one node. `name: f(...)` gives what matches f(...) a name too. A call may be of any operator, a number
- * matches the constant of that value, and operators whose operands' order makes no difference match either order.
+ * computed of constants (ir/known.h), also with a number behind it; one that stands twice stands for one node. `name:
+ * f(...)` gives what matches f(...) a name too. A call may be of any operator, a number matches the constant of that
+ * value, and operators whose operands' order makes no difference match either order.
  *
  * `f(x) {axes = A, by = 1}` says what attributes are: a number, or a name for what it is, which is the same wherever
  * the name stands. In a replacement `{..y}` are those of what the pattern calls y, and what follows changes them; `!A`
- * is 0 where A is not 0, and else 1; `first(A)` is the first number of a list. `~0.7071` is a number that was rounded. */
+ * is 0 where A is not 0, and else 1; `first(A)` is the first number of a list. `~0.7071` is a number that was
+ * rounded. */
 #ifndef NNC_FORMULA_H
 #define NNC_FORMULA_H
 

@@ -40,9 +40,9 @@
 
 /* The attribute `hides`: what masks leave a query without a key. */
 typedef enum {
-	HIDES_NONE, /* none: without the attribute */
-	HIDES_ALL,  /* equal shares of all keys, whose scores make no difference */
-	HIDES_BY_SUMS, /* of those with HIDDEN, others having -inf; the scores are too small to make one, but have a gradient */
+	HIDES_NONE,    /* none: without the attribute */
+	HIDES_ALL,     /* equal shares of all keys, whose scores make no difference */
+	HIDES_BY_SUMS, /* with HIDDEN, not -inf: scores are too small to make one, but have a gradient */
 } AttentionHides;
 
 enum { ATTENTION_CPU_PLACES = 8192 }; /* most; scores of some rows are on a thread's stack */

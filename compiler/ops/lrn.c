@@ -4,8 +4,8 @@
  *     y = x*D^-beta                                                 (Caffe's LRN layer; PyTorch's LocalResponseNorm)
  *     dx = dy*D^-beta - 2*alpha*beta/size*x*t,   t the sum of dy*x*D^(-beta-1) over the same channels.
  * Both are one kernel each, with loops of their own (kernels/lrn_loops.c): D is computed again from x where it is
- * needed, also for the neighbours, so that no tensor but x is kept for the gradient. As a composite of windowed sums the
- * forward kernel would have to write D, and the backward one to read it. */
+ * needed, also for the neighbours, so that no tensor but x is kept for the gradient. As a composite of windowed sums
+ * the forward kernel would have to write D, and the backward one to read it. */
 #include "ops/lrn.h"
 
 #include "ops/compose.h"

@@ -107,7 +107,8 @@ static Node *build_of_numbers(Call *c)
 	return p && t && measure_columns(c, p, t, &m) ? measured(c, p, t, m) : NULL;
 }
 
-/* Of each sample the cost of its places, a mean, and how many of them count: a text of many is not brought to the host. */
+/* Of each sample the cost of its places, a mean, and how many of them count: a text of many is not brought to the
+ * host. */
 static Node *build_perplexity(Call *c)
 {
 	Build *b = call_build(c);

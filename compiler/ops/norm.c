@@ -275,9 +275,9 @@ static void move_running(BatchNorm *l, Node *running, Node *now)
 		graph_output(g, OUTPUT_STATE, running->name, moved);
 }
 
-/* The ranks have equal shares of the batch. So the mean of all is the mean of theirs, and the variance of all the mean of
- * what theirs and the distance of their means add up to (Chan, Golub, LeVeque: Updating formulae and a pairwise algorithm
- * for computing sample variances, 1979): no two large numbers are subtracted. */
+/* The ranks have equal shares of the batch. So the mean of all is the mean of theirs, and the variance of all the mean
+ * of what theirs and the distance of their means add up to (Chan, Golub, LeVeque: Updating formulae and a pairwise
+ * algorithm for computing sample variances, 1979): no two large numbers are subtracted. */
 static void batch_statistics(BatchNorm *l)
 {
 	Build *b = l->b;

@@ -5,8 +5,9 @@
  *
  *     sum(concat(x, y)) = concat(sum(x), sum(y))        sum(x) is there
  *
- * A batchnorm's sums are of x - k, where k is x's first place (ops/norm.c). That of a concat is that of its pieces, too,
- * but a kernel of a piece's sums must not wait for the concat: so what is asked of the pieces are mean and variance:
+ * A batchnorm's sums are of x - k, where k is x's first place (ops/norm.c). That of a concat is that of its pieces,
+ * too, but a kernel of a piece's sums must not wait for the concat: so what is asked of the pieces are mean and
+ * variance:
  *
  *     mean(concat(x, y)) = concat(mean(x), mean(y))     mean = k + sum(x - k)/n
  *     var(concat(x, y))  = concat(var(x), var(y))       var = max(sum((x - k)^2)/n - (sum(x - k)/n)^2, 0)
@@ -97,8 +98,9 @@ static bool asks_statistic(const Sums *s, const Node *n, Question *q)
 	if (!mean && !formula_matches(s->variance, n, &m))
 		return false;
 	*q = (Question){.role = mean ? MEAN : VARIANCE, .of = matched(&m, "x"), .sum = matched(&m, "sum")};
-	return is_share(matched_value(&m, "c"), q->of, q->sum) && is_first_place(matched(&m, "centre"), q->of) &&
-	       shape_equal(n->type, q->sum->type) && (mean || same_axes(q->sum, matched(&m, "squares")));
+	return is_share(matched_value(&m, "c"), q->of, q->sum) &&
+	       is_first_place(matched(&m, "centre"), q->of) && shape_equal(n->type, q->sum->type) &&
+	       (mean || same_axes(q->sum, matched(&m, "squares")));
 }
 
 static bool asks(const Sums *s, const Node *n, Question *q)

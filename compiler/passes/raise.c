@@ -1,8 +1,9 @@
 /* Raises what people write by hand to the operator that it is, by rules/raise.rules: exp(x - max(x))/sum(...) is a
  * softmax, x*sigmoid(x) a silu, and a mask of what comes after is that, however it was computed.
  *
- * So what follows has one form to look for, and each operator its own gradient. Until nothing changes: a rule makes what
- * another one reads. Must run before differentiate, and before all that looks for operators; needs nothing before it. */
+ * So what follows has one form to look for, and each operator its own gradient. Until nothing changes: a rule makes
+ * what another one reads. Must run before differentiate, and before all that looks for operators; needs nothing before
+ * it. */
 #include "passes/pass.h"
 
 #include "ir/op.h"

@@ -86,7 +86,8 @@ static bool is_as(Triangle kind, bool before, double x)
 	return x == (before == (kind == CAUSAL));
 }
 
-/* Whether n, times a factor, is a matrix of places that has one number up to each row's own and another one after it. */
+/* Whether n, times a factor, is a matrix of places that has one number up to each row's own and another one after
+ * it. */
 static bool is_triangle(const Node *n, Triangle kind, double factor)
 {
 	const Type t = n->type;

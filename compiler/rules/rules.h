@@ -64,8 +64,8 @@ struct Rules {
 };
 
 Rules *rules_new(Arena *a, const char *set);
-/* From now on patterns are compared with g itself, by factors (formula.h), and conditions know how often a node of it is
- * used. Not said: with what is made of it, which is simpler already. */
+/* From now on patterns are compared with g itself, by factors (formula.h), and conditions know how often a node of it
+ * is used. Not said: with what is made of it, which is simpler already. */
 void rules_read(Rules *r, const Graph *g);
 /* What takes the place of n, by the first rule that fits, *applied; NULL: none does. For a RewriteRule. */
 Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rule **applied);

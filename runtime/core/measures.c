@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is kept of a column. COUNT of numbers, MEAN and SQUARES, the sum of squared distances from it, are of targets. */
+/* What is kept of a column. COUNT of numbers, MEAN and SQUARES, the sum of squared distances from it, are of
+ * targets. */
 enum { COUNT, RIGHT, WRONG, MISSED, MEAN, SQUARES, SUMS };
 /* The same places, of distances: */
 enum { ABSOLUTE = RIGHT, SQUARED = WRONG, RELATIVE = MISSED };

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-/* Takes the bytes of a file (malloc'd, which it frees or gives back) and gives its text in UTF-8, malloc'd: gzip's members
- * are unpacked, and UTF-16 is converted where its mark, U+FEFF in either byte order, comes first. Bytes of all else are
- * given back as they are. Dies with STATUS_DATA, naming `path`, where they are damaged or unpack to more than
+/* Takes the bytes of a file (malloc'd, which it frees or gives back) and gives its text in UTF-8, malloc'd: gzip's
+ * members are unpacked, and UTF-16 is converted where its mark, U+FEFF in either byte order, comes first. Bytes of all
+ * else are given back as they are. Dies with STATUS_DATA, naming `path`, where they are damaged or unpack to more than
  * `limit`. */
 unsigned char *plain_text(const char *path, unsigned char *bytes, int64_t limit, int64_t *length);
 

@@ -219,8 +219,8 @@ const char *batch_path(const BatchPart *part, int64_t k);
 /* train.c: how many steps fit into a tenth of a second when `steps` took so long; no more than 100 times as many. */
 int64_t steps_in_a_tenth(int64_t steps, double seconds);
 
-/* evaluate.c: means over every held-out sample, each counted once, and after them the metrics over all of them. False when a signal asked to stop, or a
- * sample can't be decoded (loader_failure). */
+/* evaluate.c: means over every held-out sample, each counted once, and after them the metrics over all of them. False
+ * when a signal asked to stop, or a sample can't be decoded (loader_failure). */
 bool session_evaluate(Session *s, double means[1 + MAX_METRICS]);
 /* The means of the scores, of their and the counts' sums over `count` steps or samples. NaN where a metric counted no
  * sample of them. May be in place. */
