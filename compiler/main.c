@@ -5,6 +5,7 @@
 #include "driver/help.h"
 #include "tools/doctor.h"
 #include "tools/lsp.h"
+#include "tools/new.h"
 
 #include <signal.h>
 #include <string.h>
@@ -49,6 +50,7 @@ int main(int argc, char **argv)
 	        [COMMAND_BUILD] = command_build,   [COMMAND_FMT] = command_fmt,
 	        [COMMAND_HELP] = command_help,     [COMMAND_OPT] = command_opt,
 	        [COMMAND_DOCTOR] = command_doctor, [COMMAND_LSP] = command_lsp,
+	        [COMMAND_NEW] = command_new,
 	};
 	streams_open_closed();
 	/* A write past the limit of a file's size fails as on a full disk, the C compiler's too. */

@@ -25,6 +25,7 @@ enum {
 	FOR_FMT = 1 << COMMAND_FMT,
 	FOR_HELP = 1 << COMMAND_HELP,
 	FOR_OPT = 1 << COMMAND_OPT,
+	FOR_NEW = 1 << COMMAND_NEW,
 };
 
 typedef struct Option {
@@ -402,6 +403,11 @@ static const Option table[] = {
          .stored = offsetof(Options, warnings_are_errors)},
         {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files",
          .stored = offsetof(Options, write)},
+        {"--from", VALUE_NEEDED, "=table", FOR_NEW, "what the data is", .stored = offsetof(Options, from)},
+        {"--learn", VALUE_NEEDED, "=COLUMN", FOR_NEW,
+         "of a table: what is to be foretold (default: a column named target, label, class or y, else the "
+         "last)",
+         .stored = offsetof(Options, learn)},
         {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run",
          .stored = offsetof(Options, verbose)},
         {"-###", VALUE_NONE, "", FOR_BUILD,
@@ -430,6 +436,8 @@ static const struct {
                           NULL},
         [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
         [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
+        [COMMAND_NEW] = {"new", "new NAME --from=table DATA",
+                         "look at data and write a first NAME.net for it", NULL},
         [COMMAND_LSP] = {"lsp", "lsp", "serve an editor: the language server protocol over stdin and stdout",
                          NULL},
 };

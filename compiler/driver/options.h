@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "target/target.h"
 
-typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT, COMMAND_DOCTOR, COMMAND_LSP } Command;
+typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT, COMMAND_DOCTOR, COMMAND_LSP, COMMAND_NEW } Command;
 
 typedef enum {
 	EMIT_AST,
@@ -60,6 +60,7 @@ typedef struct Options {
 	int max_errors;
 	bool write, check_format; /* fmt -w, fmt --check */
 	Words opt_passes;         /* opt --pass= */
+	const char *from, *learn; /* new --from=KIND, --learn=COLUMN */
 } Options;
 
 /* Reads argv. Prints help or the version and exits where asked; a mistake ends in a sentence and EXIT_USAGE. */

@@ -261,7 +261,7 @@ static void come_back_with(const char *format, ...)
 	va_end(args);
 }
 
-void bug_at(const char *file, int line, const char *condition)
+void broken_at(const char *file, int line, const char *condition)
 {
 	come_back_with("internal error: the invariant `%s` does not hold (%s:%d); this is a mistake in nnc, "
 	               "please report it",

@@ -42,11 +42,11 @@ void say_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int output_end(void);
 
 /* A contract broken by generated code or by the runtime itself. */
-_Noreturn void bug_at(const char *file, int line, const char *condition);
+_Noreturn void broken_at(const char *file, int line, const char *condition);
 #define require(condition)                                      \
 	do {                                                    \
 		if (!(condition))                               \
-			bug_at(__FILE__, __LINE__, #condition); \
+			broken_at(__FILE__, __LINE__, #condition); \
 	} while (0)
 
 /* Called before a message is printed, so that a progress line can be taken away. NULL: none. */
