@@ -7,7 +7,7 @@
 #ifndef NNR_AUGMENT_H
 #define NNR_AUGMENT_H
 
-#include "runtime/core/resize.h"
+#include "runtime/data/resize.h"
 #include "runtime/nnr.h"
 
 typedef struct Augmentation {

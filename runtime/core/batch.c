@@ -5,7 +5,7 @@
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/progress.h"

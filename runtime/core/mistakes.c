@@ -3,7 +3,7 @@
 #include "runtime/core/csv.h"
 #include "runtime/core/curves.h"
 #include "runtime/core/die.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/png.h"
 #include "runtime/core/predictions.h"
 

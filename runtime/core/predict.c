@@ -4,7 +4,7 @@
  * the predictions of all, and writes them in the order of the samples, as one rank alone does. */
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/writer.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/predictions.h"

@@ -4,7 +4,7 @@
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/outputs.h"
 #include "runtime/core/png.h"
 #include "runtime/core/predictions.h"

@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "runtime/core/cells.h"
 #include "runtime/core/die.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/file.h"
 #include "runtime/core/json.h"
 #include "runtime/core/progress.h"

@@ -1,6 +1,6 @@
 /* Image files. A harness of one kind decodes the input to colour and to grey and resizes it; `jpegs` decodes several
  * files one after the other, each of which must come out as if it were alone, and makes one smaller. */
-#include "runtime/core/resize.h"
+#include "runtime/data/resize.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

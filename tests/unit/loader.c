@@ -2,7 +2,7 @@
  * samples are kept; what becomes of a file that can't be decoded. */
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/workers.h"

@@ -1,7 +1,7 @@
 /* Image files: decoded right, resized as documented, and folders of them with what does not belong there. */
 #include "runtime/core/data.h"
 #include "runtime/core/die.h"
-#include "runtime/core/resize.h"
+#include "runtime/data/resize.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 

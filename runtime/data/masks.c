@@ -11,7 +11,7 @@
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/images.h"
+#include "runtime/data/images.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/predictions.h"
 

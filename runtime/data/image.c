@@ -1,9 +1,9 @@
 /* JPEG through libturbojpeg, PNG through libpng, BMP here. Sizes are checked before anything of that size is
  * allocated. Pixels are what the file stores: of a PNG neither gAMA nor a profile changes them, of 16 bits the high
  * byte is taken. */
-#include "runtime/core/image.h"
+#include "runtime/data/image.h"
 #include "runtime/core/file.h"
-#include "runtime/core/image_libraries.h"
+#include "runtime/data/image_libraries.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

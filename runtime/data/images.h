@@ -4,7 +4,7 @@
 #define NNR_IMAGES_H
 
 #include "runtime/core/data.h"
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 
 /* One part of the data on its way. */
 typedef struct Reading {

@@ -1,4 +1,4 @@
-#include "runtime/core/resize.h"
+#include "runtime/data/resize.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef NNR_IMAGE_FILES_H
 #define NNR_IMAGE_FILES_H
 
-#include "runtime/core/resize.h"
+#include "runtime/data/resize.h"
 #include "runtime/core/rng.h"
 
 typedef struct Names {

@@ -1,4 +1,4 @@
-#include "runtime/core/image_libraries.h"
+#include "runtime/data/image_libraries.h"
 #include "runtime/core/file.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "runtime/core/image_files.h"
+#include "runtime/data/image_files.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/fingerprint.h"

@@ -10,7 +10,7 @@
  * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory, of the
  * ranks of a host by each a share; where they do not, the list of files is the data, and each is decoded when a batch
  * needs it. */
-#include "runtime/core/images.h"
+#include "runtime/data/images.h"
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

@@ -2,7 +2,7 @@
 #ifndef NNR_RESIZE_H
 #define NNR_RESIZE_H
 
-#include "runtime/core/image.h"
+#include "runtime/data/image.h"
 
 /* A part of a picture in pixels, not always whole ones: inside it and not empty. */
 typedef struct Window {

@@ -2,7 +2,7 @@
  * them has to have the classes of the training, and a file that can't be read keeps none of the others from being. */
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/images.h"
+#include "runtime/data/images.h"
 
 #include <stdlib.h>
 #include <string.h>
