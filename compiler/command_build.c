@@ -1,6 +1,7 @@
 /* nnc FILE.net: what each of its options makes of a source. The pipeline itself is driver/driver.c's. */
 #include "base/writer.h"
 #include "toolchain/cc.h"
+#include "toolchain/keep_code.h"
 #include "command.h"
 #include "driver/driver.h"
 #include "toolchain/nvrtc.h"
@@ -313,7 +314,8 @@ static bool wants_compile(const Options *o)
 		if (o->emits.at[i].kind != EMIT_AST)
 			return true;
 	}
-	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print;
+	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print ||
+	       o->keep_code;
 }
 
 /* Without the suffix of one of its three files. */
@@ -342,6 +344,8 @@ static void check_library(const Options *o)
 		fail(EXIT_USAGE, "--emit=lib has nnc's own loops alone: oneDNN's calls keep plans that two "
 		                 "instances would "
 		                 "share; leave --library=onednn out");
+	if (o->keep_code)
+		fail(EXIT_USAGE, "--keep-code is for a trainer, not for --emit=lib: leave one out");
 	if (e->path && o->output)
 		fail(EXIT_USAGE, "--emit=lib=%s and -o %s both name the library: leave one out",
 		     printable(o->arena, e->path), printable(o->arena, o->output));
@@ -372,6 +376,12 @@ static bool wants_trainer(const Options *o)
 {
 	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
 	return !o->check && !o->stop_at_c && !wanted_library(o) && (!asked_for_less || o->output);
+}
+
+/* The folder of the code and a Makefile is for a trainer. */
+static bool keeps_code(const Options *o)
+{
+	return o->keep_code && !o->check && !o->dry_run;
 }
 
 /* What `suffix` is added to when the command line names no file. */
@@ -418,8 +428,17 @@ static void check_outputs(const Job *j)
 			           (OutputFile){"--save-temps",
 			                        arena_printf(a, "%s/%s%s", folder, j->stem, kept[i]), false});
 	}
+	static const char *const code[] = {".c", ".page.c", ".cu"};
+	for (int i = 0; keeps_code(o) && i < (o->cuda ? 3 : 2); i++)
+		array_push(a, &outputs,
+		           (OutputFile){"--keep-code",
+		                        arena_printf(a, "%s/%s%s", o->keep_code, c_identifier(a, j->stem),
+		                                     code[i]),
+		                        false});
 	SourceList sources = source_files(a, j->source);
 	outputs_check(a, &outputs, &sources);
+	if (keeps_code(o))
+		keep_code_check(a, o->keep_code);
 }
 
 /* The page without what a training left, as a C file: a line of it for each line of the page. */
@@ -441,32 +460,47 @@ static const char *page_code(const Job *j)
 /* For the C compiler: kernels are in it, compiled. */
 static Emitted with_images(const Job *j, Emitted text)
 {
-	if (text.kernels)
-		text.host = arena_printf(j->arena, "%s%s", text.host,
-		                         cuda_images(j->arena, text.parts.at, text.parts.count,
-		                                     j->driver.target->archs,
-		                                     j->compiled->source->recipe->precision,
-		                                     runtime_include(j->arena), text.own_features));
+	if (!text.kernels)
+		return text;
+	const CudaKernels kernels = {.parts = text.parts.at,
+	                             .part_count = text.parts.count,
+	                             .archs = j->driver.target->archs,
+	                             .precision = j->compiled->source->recipe->precision,
+	                             .include = runtime_include(j->arena),
+	                             .own_features = text.own_features};
+	text.host = arena_printf(j->arena, "%s%s", text.host, cuda_images(j->arena, &kernels));
 	return text;
 }
 
 static void write_trainer(Job *j)
 {
 	const Options *o = j->options;
-	if (!wants_trainer(o))
+	const bool wanted = wants_trainer(o);
+	if (!wanted && !keeps_code(o))
 		return;
-	Emitted text = with_images(j, *emitted_once(j));
+	const Emitted *text = emitted_once(j);
 	TrainerBuild build = {
-	        .name = j->stem,
-	        .text = text.host,
-	        .kernels = text.kernels,
+	        .name = c_identifier(j->arena, j->stem),
+	        .text = text->host,
+	        .kernels = text->kernels,
 	        .page = page_code(j),
-	        .output = output_path(j, ""),
-	        .keep = kept_folder(j),
+	        .output = "trainer",
 	        .march = o->march,
-	        .verbose = o->verbose,
-	        .dry_run = o->dry_run,
 	};
+	if (keeps_code(o)) {
+		build.images = text->kernels ? arena_printf(j->arena, "%s.cubin.c", build.name) : NULL;
+		keep_code_write(j->arena, &build, o->keep_code, j->driver.target->archs,
+		                j->compiled->source->recipe->precision);
+	}
+	if (!wanted)
+		return;
+	build.name = j->stem;
+	build.text = with_images(j, *text).host;
+	build.images = NULL;
+	build.output = output_path(j, "");
+	build.keep = kept_folder(j);
+	build.verbose = o->verbose;
+	build.dry_run = o->dry_run;
 	trainer_build(j->arena, &build);
 }
 

@@ -26,6 +26,7 @@ enum {
 	FOR_HELP = 1 << COMMAND_HELP,
 	FOR_OPT = 1 << COMMAND_OPT,
 	FOR_NEW = 1 << COMMAND_NEW,
+	FOR_CUBIN = 1 << COMMAND_CUBIN,
 };
 
 typedef struct Option {
@@ -315,8 +316,8 @@ static void print_help(Options *o, const char *value);
 static void print_manual(Options *o, const char *value);
 
 static const Option table[] = {
-        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD,
-         "the trainer to write (default: FILE without .net, here); with -S the C file",
+        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD | FOR_CUBIN,
+         "the trainer to write (default: FILE without .net, here); with -S, and of cubin, the C file",
          .stored = offsetof(Options, output)},
         {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)",
          .stored = offsetof(Options, stop_at_c)},
@@ -341,6 +342,11 @@ static const Option table[] = {
          .stored = offsetof(Options, run_predictions)},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", .set = set_save_temps},
+        {"--keep-code", VALUE_NEEDED, "=DIR", FOR_BUILD,
+         "leave the generated C, and CUDA C, in DIR with a Makefile that makes the same trainer of it; DIR "
+         "has "
+         "nothing else in it",
+         .stored = offsetof(Options, keep_code)},
         {"--check", VALUE_NONE, "", FOR_BUILD | FOR_FMT,
          "write no trainer: only report mistakes, and print what is asked for; for fmt: only say whether the "
          "layout is canonical",
@@ -356,9 +362,9 @@ static const Option table[] = {
          .stored = offsetof(Options, model)},
         {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file",
          .stored = offsetof(Options, recipe)},
-        {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT,
+        {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT | FOR_CUBIN,
          "what the trainer runs on (default: cpu)", .set = set_target},
-        {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT,
+        {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT | FOR_CUBIN,
          "arithmetic and storage, instead of the recipe's: --set precision=...", .set = set_precision},
         {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD | FOR_OPT,
          "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
@@ -435,6 +441,8 @@ static const struct {
         [COMMAND_HELP] = {"help", "help [NAME]...", "what an operator, optimizer, setting or word does",
                           NULL},
         [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
+        [COMMAND_CUBIN] = {"cubin", "cubin FILE.cu -o FILE.c",
+                           "compile kernels of --keep-code for the C of their trainer", ".cu"},
         [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
         [COMMAND_NEW] = {"new", "new NAME --from=table DATA",
                          "look at data and write a first NAME.net for it", NULL},

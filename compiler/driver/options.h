@@ -6,7 +6,16 @@
 #include "base/diag.h"
 #include "target/target.h"
 
-typedef enum { COMMAND_BUILD, COMMAND_FMT, COMMAND_HELP, COMMAND_OPT, COMMAND_DOCTOR, COMMAND_LSP, COMMAND_NEW } Command;
+typedef enum {
+	COMMAND_BUILD,
+	COMMAND_FMT,
+	COMMAND_HELP,
+	COMMAND_OPT,
+	COMMAND_CUBIN,
+	COMMAND_DOCTOR,
+	COMMAND_LSP,
+	COMMAND_NEW
+} Command;
 
 typedef enum {
 	EMIT_AST,
@@ -43,6 +52,7 @@ typedef struct Options {
 	bool plan, check, verbose, dry_run, time_report, verify, remarks, all_remarks, keep_gradients,
 	        warnings_are_errors;
 	const char *save_temps;  /* folder to keep; "" for the default one; NULL: nothing is kept */
+	const char *keep_code;   /* folder of --keep-code; NULL: none */
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;
 	const char *precision; /* also among the settings; NULL: as the recipe says */

@@ -97,10 +97,18 @@ typedef struct Runtime {
 	const char *library, *include; /* libnnr.a, NULL: there is none; the folder of nnr.h */
 } Runtime;
 
+const char *absolute_path(Arena *a, const char *path)
+{
+	char *real = strchr(path, '/') && path[0] != '/' ? realpath(path, NULL) : NULL;
+	const char *found = real ? arena_strdup(a, real) : path;
+	free(real);
+	return found;
+}
+
 static bool runtime_in(Arena *a, const char *lib, const char *include, Runtime *r)
 {
-	r->library = arena_printf(a, "%s/libnnr.a", safe_path(a, lib));
-	r->include = safe_path(a, include);
+	r->library = arena_printf(a, "%s/libnnr.a", absolute_path(a, safe_path(a, lib)));
+	r->include = absolute_path(a, safe_path(a, include));
 	return access(r->library, R_OK) == 0 && access(arena_printf(a, "%s/nnr.h", r->include), R_OK) == 0;
 }
 
@@ -222,12 +230,17 @@ static Words compiler_words(Arena *a, const char *march, const char *level)
 	return argv;
 }
 
-/* For a trainer that needs another of itself (runtime/ranks/variant.c); nothing where the name would need care. */
-static void push_own_name(Arena *a, Words *argv)
+const char *own_file(Arena *a)
 {
 	char self[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	self[length > 0 ? length : 0] = '\0';
+	return arena_strndup(a, self, length > 0 ? (size_t)length : 0);
+}
+
+/* For a trainer that needs another of itself (runtime/ranks/variant.c); nothing where the name would need care. */
+static void push_own_name(Arena *a, Words *argv)
+{
+	const char *self = own_file(a);
 	if (*self && !self[strcspn(self, "\"\\\n")])
 		array_push(a, argv, arena_printf(a, "-DNNR_COMPILER=\"%s\"", self));
 }
@@ -248,6 +261,8 @@ static Words compile_command(Arena *a, const TrainerBuild *t, const char *c_file
 		array_push(a, &argv, code[i]);
 	if (t->page)
 		array_push(a, &argv, safe_path(a, page_file(a, c_file)));
+	if (t->images)
+		array_push(a, &argv, safe_path(a, t->images));
 	const char *const rest[] = {
 	        "-x", "none", "-o", safe_path(a, output), "-Wl,--as-needed", "-Wl,--start-group", r.library};
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
@@ -259,8 +274,18 @@ static Words compile_command(Arena *a, const TrainerBuild *t, const char *c_file
 	return argv;
 }
 
+TrainerCommand trainer_command(Arena *a, const TrainerBuild *t)
+{
+	Words argv = compile_command(a, t, arena_printf(a, "%s.c", t->name), t->output);
+	TrainerCommand c = {.words = argv.at, .count = argv.count, .compiler = wanted_compiler(a).count};
+	for (c.flags = c.compiler; strncmp(argv.at[c.flags], "-march=", 7) != 0;)
+		c.flags++;
+	c.flags++;
+	return c;
+}
+
 /* In single quotes where a shell would read more than the word. */
-static const char *shell_word(Arena *a, const char *word)
+const char *shell_word(Arena *a, const char *word)
 {
 	static const char plain[] =
 	        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";

@@ -13,6 +13,7 @@ typedef struct TrainerBuild {
 	const char *page;    /* the C file of its page; NULL: it has none */
 	const char *output;  /* the trainer */
 	const char *march;   /* of the C compiler: "native", "x86-64-v3" */
+	const char *images;  /* a C file of its own with the compiled kernels; NULL: they are in the text */
 	const char *keep; /* folder that keeps the C file, NAME.page.c and NAME.cu; NULL: nothing is kept */
 	bool verbose;     /* print the command; it names the C file as -S or --save-temps write it */
 	bool dry_run;     /* print the command and do nothing */
@@ -21,6 +22,20 @@ typedef struct TrainerBuild {
 /* Compiles and links. The trainer appears under its name only when it is whole. What is missing on the machine ends in
  * a sentence and EXIT_TOOL; generated code that the C compiler refuses is a bug(). */
 void trainer_build(Arena *a, const TrainerBuild *t);
+
+/* The same command for files in the current folder: NAME.c, NAME.page.c, the images, the output. */
+typedef struct TrainerCommand {
+	const char *const *words;
+	int count, compiler, flags; /* the compiler is ahead of the first, its flags ahead of the second */
+} TrainerCommand;
+TrainerCommand trainer_command(Arena *a, const TrainerBuild *t);
+
+/* The word as a shell reads it: in single quotes where it has to be. */
+const char *shell_word(Arena *a, const char *word);
+/* A path of a file that is there, for who runs in another folder; a word without a slash stays. */
+const char *absolute_path(Arena *a, const char *path);
+/* The path of this nnc; "" where the system does not say. */
+const char *own_file(Arena *a);
 
 /* The C compiler that trainers are made with, and libnnr.a; NULL, and `why`, where there is none. */
 const char *compiler_found(Arena *a, const char **why);

@@ -134,6 +134,7 @@ typedef struct Compilations {
 	const char *include; /* the option */
 	bool unoptimised;    /* saves two thirds of the time; an option of CUDA 12.8 and later */
 	bool checks;         /* the results are not wanted */
+	bool edited;         /* CudaKernels.edited */
 	bool syntax;         /* nor made; an option of CUDA 12.8 and later, too */
 	atomic_int next;
 } Compilations;
@@ -199,6 +200,8 @@ static void require_accepted(Arena *a, const Compilations *all)
 			fail(EXIT_TOOL, "%s does not know the architecture `%s`: %s", all->n->file,
 			     printable(a, c->arch), printable(a, arena_strndup(a, log, strcspn(log, "\n"))));
 		fputs(log, stderr);
+		if (all->edited)
+			fail(EXIT_SOURCE, "NVRTC refuses the kernels: what it says stands above");
 		bug("NVRTC refuses the generated kernels: %s", all->n->error(c->status));
 	}
 }
@@ -340,21 +343,22 @@ static void write_images(Arena *a, Writer *w, Compilations *all)
 	write_line(w, "enum { IMAGES = %d };", number);
 }
 
-char *cuda_images(Arena *a, const char *const *parts, int part_count, const char *archs,
-                  const char *precision, const char *include, bool own_features)
+char *cuda_images(Arena *a, const CudaKernels *k)
 {
 	Nvrtc n = load(a);
-	const char **names = NEW_ARRAY(a, const char *, list_length(archs) + 1);
-	const int count = image_names(a, archs, own_features, names);
+	const char **names = NEW_ARRAY(a, const char *, list_length(k->archs) + 1);
+	const int count = image_names(a, k->archs, k->own_features, names);
 	Compilations all = {
 	        .n = &n,
-	        .at = NEW_ARRAY(a, Compilation, count * part_count),
-	        .include = arena_printf(a, "--include-path=%s", include),
+	        .at = NEW_ARRAY(a, Compilation, count * k->part_count),
+	        .include = arena_printf(a, "--include-path=%s", k->include),
+	        .edited = k->edited,
 	};
 	for (int i = 0; i < count; i++) {
 		const bool both = i + 1 < count && is_ptx_of(names[i + 1], names[i]);
-		for (int k = 0; k < part_count; k++)
-			all.at[all.count++] = (Compilation){.text = parts[k], .arch = names[i], .both = both};
+		for (int p = 0; p < k->part_count; p++)
+			all.at[all.count++] =
+			        (Compilation){.text = k->parts[p], .arch = names[i], .both = both};
 		i += both;
 	}
 	compile_all(a, &all);
@@ -364,6 +368,6 @@ char *cuda_images(Arena *a, const char *const *parts, int part_count, const char
 	write_line(w,
 	           "const NnrCudaModel nnr_cuda_model = {.images = images, .image_count = IMAGES, "
 	           ".precision = %s};",
-	           c_string(a, precision));
+	           c_string(a, k->precision));
 	return (char *)writer_text(w, NULL);
 }

@@ -6,13 +6,19 @@
 
 #include <stdbool.h>
 
-/* C text that defines nnr_cuda_model (runtime/cuda/nnr_cuda.h): each part of the kernels (emit/kernel_parts.h) as
- * one cubin for each of `archs` ("sm_90", or several with commas) and as PTX for what comes after the last, unless a
- * comma ends the list; by as many threads as there are processors. `own_features`: they use what an architecture has
- * alone, the warpgroups of sm_90a. Ends the process with a sentence where NVRTC is missing or does not know an
- * architecture; kernels it refuses are a bug(). */
-char *cuda_images(Arena *a, const char *const *parts, int part_count, const char *archs,
-                  const char *precision, const char *include, bool own_features);
+typedef struct CudaKernels {
+	const char *const *parts; /* of kernels.cu (emit/kernel_parts.h) */
+	int part_count;
+	const char *archs; /* "sm_90", or several with commas */
+	const char *precision, *include;
+	bool own_features; /* they use what an architecture has alone, the warpgroups of sm_90a */
+	bool edited;       /* by a user: what NVRTC refuses is the user's mistake, else it is a bug() */
+} CudaKernels;
+
+/* C text that defines nnr_cuda_model (runtime/cuda/nnr_cuda.h): each part as one cubin for each of the architectures
+ * and as PTX for what comes after the last, unless a comma ends the list; by as many threads as there are processors.
+ * Ends the process with a sentence where NVRTC is missing or does not know an architecture. */
+char *cuda_images(Arena *a, const CudaKernels *k);
 /* Only compiles them, for each of `archs` ("sm_90,compute_80"), without optimisation, or `syntax` alone, which makes no
  * code: whether NVRTC takes them. */
 void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include, bool syntax);

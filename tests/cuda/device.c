@@ -90,8 +90,9 @@ static bool products_wait(Arena *a, const char *sizes, bool carries, Epilogue ep
 	                     : epilogue ? ", NnrNothing(), epilogue"
 	                                : "",
 	                     sums ? ", weight" : "");
-	int early = count_early(
-	        image_text(a, cuda_images(a, &source, 1, "compute_90a,", "tf32", NNC_ROOT "/runtime", true)));
+	int early =
+	        count_early(image_text(a, cuda_images(a, &(CudaKernels){&source, 1, "compute_90a,", "tf32",
+	                                                                NNC_ROOT "/runtime", true, false})));
 	if (early)
 		printf("FAIL product %s%s%s: %d lines touch accumulators in flight\n", sizes,
 		       carries ? ", gathering" : "", said[epilogue], early);
@@ -117,14 +118,15 @@ int main(void)
 	static const char own[] = "#define NNR_TURNS_INPUTS\n#include \"cuda/nnr_device.h\"\n",
 	                  without[] = "#define NNR_WITHOUT_STEP_KERNELS\n#include \"cuda/nnr_device.h\"\n";
 	const char *const parts[] = {own, without};
-	const char *images =
-	        cuda_images(a, parts, 2, "sm_80,sm_90,sm_100", "tf32", NNC_ROOT "/runtime", true);
+	const char *images = cuda_images(
+	        a, &(CudaKernels){parts, 2, "sm_80,sm_90,sm_100", "tf32", NNC_ROOT "/runtime", true, false});
 	int found = strstr(images, "sm_80") && strstr(images, "sm_90a") && strstr(images, "sm_100");
 	/* three cubins and PTX, of two parts each, those of one architecture beside each other */
 	found = found && strstr(images, "IMAGES = 8") && images_of(images, "{\"sm_80\"") == 2 &&
 	        images_of(images, "{\"compute_100\"") == 2;
 	/* what needs no features of sm_90a is compiled once, for a cubin and for PTX: ".target sm_90" stands in that */
-	const char *once = cuda_images(a, &parts[1], 1, "sm_90", "bf16", NNC_ROOT "/runtime", false);
+	const char *once = cuda_images(
+	        a, &(CudaKernels){&parts[1], 1, "sm_90", "bf16", NNC_ROOT "/runtime", false, false});
 	found = found && strstr(once, "{\"sm_90\", ") && strstr(once, "{\"compute_90\", ") &&
 	        strstr(image_text(a, strstr(once, "image_1[]")), ".target sm_90");
 	static const char *const sizes[] = {

@@ -36,8 +36,12 @@ void kernel_load(const char *source)
 	Arena *a = arena_new();
 	if (module)
 		CU(ModuleUnload, module);
-	char *text =
-	        cuda_images(a, &source, 1, arena_printf(a, "sm_%d,", capability()), "tf32", headers(), true);
+	char *text = cuda_images(a, &(CudaKernels){.parts = &source,
+	                                           .part_count = 1,
+	                                           .archs = arena_printf(a, "sm_%d,", capability()),
+	                                           .precision = "tf32",
+	                                           .include = headers(),
+	                                           .own_features = true});
 	char *bytes = NEW_ARRAY(a, char, strlen(text));
 	image_bytes(text, bytes);
 	CU(ModuleLoadDataEx, &module, bytes, 0, NULL, NULL);

@@ -69,9 +69,14 @@ static _Noreturn void write_images(const MachineCode *code, const char *archs, c
 	const bool known = kept && utime(kept, NULL) == 0; /* its time says which are still used */
 	if (!known) {
 		FILE *f = fopen(written, "w");
-		if (!f ||
-		    fputs(cuda_images(a, &code->kernels, 1, archs, code->precision, include, true), f) < 0 ||
-		    fclose(f) || (kept && rename(written, kept)))
+		const CudaKernels kernels = {.parts = &code->kernels,
+		                             .part_count = 1,
+		                             .archs = archs,
+		                             .precision = code->precision,
+		                             .include = include,
+		                             .own_features = true};
+		if (!f || fputs(cuda_images(a, &kernels), f) < 0 || fclose(f) ||
+		    (kept && rename(written, kept)))
 			fail(EXIT_TOOL, "cannot write %s: %s", written, strerror(errno));
 	}
 	if (kept && symlink(kept, path))
