@@ -9,7 +9,6 @@
 int command_build(Arena *a, const Options *o); /* nnc FILE.net */
 int command_opt(Arena *a, const Options *o);   /* nnc opt FILE.ir */
 int command_cubin(Arena *a, const Options *o); /* nnc cubin FILE.cu */
-int command_cubin(Arena *a, const Options *o); /* nnc cubin FILE.cu */
 
 /* The one file of the command line; `what` it should be. */
 const char *only_file(const Options *o, const char *what);
