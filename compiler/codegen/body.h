@@ -5,7 +5,7 @@
 #ifndef NNC_BODY_H
 #define NNC_BODY_H
 
-#include "base/writer.h"
+#include "ir/code.h"
 #include "codegen/loops.h"
 #include "codegen/tensors.h"
 
@@ -24,13 +24,13 @@ typedef enum { WALK_NONE, WALK_REDUCED, WALK_KEPT } Walk;
 
 /* Text that is written beside the body's, and the loops whose indices it reads. */
 typedef struct BodyLoads {
-	Writer *w;
+	Code *code;
 	unsigned reads;
 } BodyLoads;
 
 /* Indices of loops that are made of one linear index, once the text that may read them has been written. */
 typedef struct IndexScope {
-	Writer *outer;
+	Code *outer;
 	const char *declaration, *linear;
 	int first, end;
 	unsigned reads; /* of the text outside */
@@ -62,7 +62,7 @@ typedef struct BodyScalar {
 
 typedef struct KernelState {
 	Arena *arena;
-	Writer *w;
+	Code *code;
 	const Program *program;
 	const Step *step;
 	Tensors tensors;
@@ -96,7 +96,7 @@ typedef struct KernelState {
 	int early_rows;         /* of resident rows: that are held at once */
 	const char *row_number; /* and which of them this one is */
 	Map *early;             /* of resident rows: place of a value that a row has one of -> its array */
-	Writer *early_arrays;   /* takes their declarations */
+	Code *early_arrays;     /* takes their declarations */
 	BodyLoads *early_loads; /* and their loads for this row; NULL: read in place */
 	const char *raw_turn;   /* of a slab: index of a row in arrays of RAW operands */
 	const Node **raw;       /* of a slab: the operands that stay in registers so */
@@ -105,7 +105,7 @@ typedef struct KernelState {
 	bool late;               /* of a slab: rows after sums, whose columns wait in shared memory */
 	bool *used;              /* by position: an operand of what has been written; or NULL */
 	const char *load_guard;  /* of a map in vectors: condition under which a thread loads, NULL: always */
-	const char *after_loads; /* and statements between its loads and the rest; NULL: none */
+	Code *after_loads;       /* and statements between its loads and the rest; NULL: none */
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
 	const char
 	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
@@ -135,10 +135,10 @@ void body_needs(const Body *e, int phase, bool *need);
 void body_needs_reduced(const Body *e, int phase, bool *need);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
-/* Writes a body made with `vector` set: its loads, the loop over `u` around `text`, its stores. Accesses of all
+/* Writes a body made with `vector` set: its loads, the loop over `u` around `inside`, its stores. Accesses of all
  * kinds but LOAD and STORE stay in e->vectors, for the caller to declare. */
-void body_vectors(Body *e, const char *text);
-/* The address of a vector, for e->w. */
+void body_vectors(Body *e, Code *inside);
+/* The address of a vector, for e->code. */
 const char *body_address(Body *e, const VectorAccess *v);
 /* Of a body with `walk`, ahead of its text: the columns' arrays of one turn, and their loads. */
 void body_columns(Body *e);

@@ -58,17 +58,18 @@ static void write_operator_in_block(KernelText *k, const Node *n)
 		loops->emit_block(k, n);
 		return;
 	}
-	Writer *outer = k->w;
-	k->w = k->state->w = writer_new(k->arena);
+	Code *outer = k->code;
+	k->code = k->state->code = code_new(k->arena);
 	loops->emit_cuda(k, n);
-	const char *unit = writer_text(k->w, NULL);
-	k->w = k->state->w = outer;
-	write_line(k->w, "for (int i = threadIdx.x; i < %lld; i += %d) {", (long long)k->units,
-	           k->target->threads);
-	write_indent(k->w, 1);
-	write_lines(k->w, unit);
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
+	Code *unit = k->code;
+	k->code = k->state->code = outer;
+	code_loop(k->code, (CodeLoop){.type = "int",
+	                              .var = "i",
+	                              .from = "threadIdx.x",
+	                              .count = k->units,
+	                              .by = k->target->threads});
+	code_take(k->code, unit);
+	code_close(k->code, 1);
 }
 
 static const char *const taken_in_block[] = {"control", "supply", "turn",    "inputs", "params",

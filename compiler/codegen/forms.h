@@ -30,9 +30,7 @@ void close_indices(Body *e);
 typedef void Elements(Body *e, int phase);
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase);
 void write_phase(Body *e, int phase); /* Elements: body_phase */
-void open_block(Body *e, const char *head);
 void open_turns_loop(Body *e, int64_t turns, const char *unroll); /* of a single one a block */
-void close_block(Body *e);
 /* The body of a map for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
 void write_map_body(Body *e, int vector);
 /* loops_slab.c: sums over columns, of any number of phases. */

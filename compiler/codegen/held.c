@@ -89,15 +89,15 @@ typedef enum {
 /* A formula that is being written: where the rest goes, and what it takes by the names of the epilogue's row and
  * column. */
 typedef struct Formula {
-	Writer *outer;
+	Code *outer;
 	unsigned row, col;
 } Formula;
 
 /* Ahead of the text of a formula: what is written from here on stands apart until end_formula. */
 static Formula begin_formula(KernelText *k, unsigned row, unsigned col)
 {
-	Formula f = {.outer = k->w, .row = row, .col = col};
-	k->w = k->state->w = writer_new(k->arena);
+	Formula f = {.outer = k->code, .row = row, .col = col};
+	k->code = k->state->code = code_new(k->arena);
 	k->state->reads = 0;
 	k->state->reads_number = false;
 	return f;
@@ -110,10 +110,10 @@ static void end_formula(KernelText *k, const Formula *f, const char *head, unsig
 {
 	static const char *const names[] = {"j", "p", "q", "k", "row", "col"};
 	const Body *e = k->state;
-	const char *text = writer_text(k->w, NULL);
+	Code *formula = k->code;
 	unsigned reads = also | (e->reads & READS_ROW ? f->row : 0) | (e->reads & READS_COL ? f->col : 0) |
 	                 (e->reads_number ? TAKES_J : 0);
-	k->w = k->state->w = f->outer;
+	k->code = k->state->code = f->outer;
 	char *list = arena_strdup(k->arena, "");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (takes >> i & 1)
@@ -121,11 +121,9 @@ static void end_formula(KernelText *k, const Formula *f, const char *head, unsig
 			                    reads >> i & 1 ? " " : "", reads >> i & 1 ? names[i] : "");
 	if (takes & TAKES_VALUE)
 		list = arena_printf(k->arena, "%s, %s value", list, k->real);
-	write_line(k->w, "%s[&](%s) {", head, list);
-	write_indent(k->w, 1);
-	write_lines(k->w, text);
-	write_indent(k->w, -1);
-	write_line(k->w, "}%s", tail);
+	code_scope(k->code, tail, "%s[&](%s)", head, list);
+	code_take(k->code, formula);
+	code_close(k->code, 1);
 }
 
 static char *row_of(const KernelText *k, const Held *h)
@@ -137,23 +135,22 @@ static char *row_of(const KernelText *k, const Held *h)
 static void write_rank(KernelText *k, const Held *h)
 {
 	if (h->monotone) {
-		write_line(k->w, "[](int, %s value) { return value; },", k->real);
+		code_raw(k->code, "[](int, %s value) { return value; },", k->real);
 		return;
 	}
 	Formula f = begin_formula(k, 0, TAKES_K);
-	write_line(k->w, "return %s;", kernel_value(k, "0", "k", "value", h->before));
+	code_raw(k->code, "return %s;", kernel_value(k, "0", "k", "value", h->before));
 	end_formula(k, &f, "", TAKES_K | TAKES_VALUE, 0, ",");
 }
 
 static void write_pool(KernelText *k, const Held *h, const char *type)
 {
-	write_line(k->w, "%s::pool(x, w, winner,", type);
-	write_indent(k->w, 1);
+	code_call(k->code, "%s::pool(x, w, winner,", type);
 	write_rank(k, h);
 	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
 	kernel_epilogue(k, row_of(k, h), "k", "value");
 	end_formula(k, &f, "", TAKES_J | TAKES_PLACE | TAKES_VALUE, 0, ");");
-	write_indent(k->w, -1);
+	code_close(k->code, 1);
 }
 
 static void write_gradient(KernelText *k, const Held *h, const char *type)
@@ -161,13 +158,13 @@ static void write_gradient(KernelText *k, const Held *h, const char *type)
 	const char *after = tensor_of(&k->state->tensors, k->program, h->after);
 	bool held = is_held(buffer_of(k->program, h->root[HELD_GRADIENT]->operands[0]));
 	const char *dy = held ? "dy[j]" : "dy[Own::place(p, q, k)]";
-	write_line(k->w, "using Own = %s;", type);
+	code_raw(k->code, "using Own = %s;", type);
 	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
 	char *value = kernel_value(k, row_of(k, h), "k", dy, h->after);
 	if (held_scatters(h))
-		write_line(k->w, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s);", after, value);
+		code_raw(k->code, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s);", after, value);
 	else
-		write_line(k->w, "%s[j] = %s;", after, value);
+		code_raw(k->code, "%s[j] = %s;", after, value);
 	end_formula(k, &f, "Own::each(", TAKES_J | TAKES_PLACE,
 	            TAKES_J | (held_scatters(h) || !held ? TAKES_PLACE : 0), ");");
 }
@@ -198,8 +195,8 @@ void write_held(KernelText *k)
 		write_product(k, h);
 		break;
 	case HELD_BACK:
-		write_line(k->w, "nnr_held_matmul<%lld, %lld>(a, b, y);", (long long)h->elements,
-		           (long long)type_elements(k->step->root->operands[0]->type));
+		code_raw(k->code, "nnr_held_matmul<%lld, %lld>(a, b, y);", (long long)h->elements,
+		         (long long)type_elements(k->step->root->operands[0]->type));
 		break;
 	default:
 		bug("a weight gradient is called by its type");

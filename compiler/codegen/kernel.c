@@ -37,7 +37,7 @@ static void bind_epilogue(KernelText *k, const char *row, const char *col, const
 	if (uses > 1) {
 		const char *name =
 		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(k->step->root)));
-		write_line(k->w, "const %s %s = %s;", k->real, name, value);
+		code_raw(k->code, "const %s %s = %s;", k->real, name, value);
 		e->value[root] = name;
 	}
 	for (int i = 0; i < e->nest.node_count; i++)
@@ -64,14 +64,14 @@ void kernel_vector_epilogue(KernelText *k, int count, const char *row, const cha
 {
 	Body *e = k->state;
 	LoopNest first = loops_of_epilogue(k->arena, k->step, row, col);
-	Writer *outer = k->w;
+	Code *outer = k->code;
 	e->vector = count;
 	e->vector_base = first.loops[first.loop_count - 1].var;
-	e->w = k->w = writer_new(k->arena);
+	e->code = k->code = code_new(k->arena);
 	kernel_epilogue(k, row, arena_printf(k->arena, "%s + u", col), value);
-	const char *text = writer_text(k->w, NULL);
-	e->w = k->w = outer;
-	body_vectors(e, text);
+	Code *inside = k->code;
+	e->code = k->code = outer;
+	body_vectors(e, inside);
 }
 
 bool kernel_operand_aligned(const KernelText *k, int operand, int elements)

@@ -6,14 +6,14 @@
 #ifndef NNC_KERNEL_H
 #define NNC_KERNEL_H
 
-#include "base/writer.h"
+#include "ir/code.h"
 #include "ir/program.h"
 #include "ir/op.h"
 #include "target/target.h"
 
 typedef struct KernelText {
 	Arena *arena;
-	Writer *w;
+	Code *code;
 	const Target *target;
 	const Program *program;
 	const Step *step;

@@ -28,18 +28,17 @@ void lanes_begin(const Lanes *l, int64_t units)
 	if (l->k->target->one_block) /* the loop over the units is around it: codegen/dialect.c */
 		return;
 	const char *block = strcmp(l->index, "int") == 0 ? "blockIdx.x" : "(int64_t)blockIdx.x";
-	write_line(l->k->w, "const %s i = %s * %d + threadIdx.x;", l->index, block, CUDA_THREADS);
+	code_raw(l->k->code, "const %s i = %s * %d + threadIdx.x;", l->index, block, CUDA_THREADS);
 	if (units % CUDA_THREADS == 0)
 		return;
-	write_line(l->k->w, "if (i >= %lld)", (long long)units);
-	write_line(l->k->w, "\treturn;");
+	code_leave_if(l->k->code, "return", "i >= %lld", (long long)units);
 }
 
 void lanes_index(const Lanes *l, const char *name, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	write_line(l->k->w, "const %s %s = %s;", l->index, name, arena_vprintf(l->k->arena, format, args));
+	code_raw(l->k->code, "const %s %s = %s;", l->index, name, arena_vprintf(l->k->arena, format, args));
 	va_end(args);
 }
 
@@ -63,15 +62,16 @@ void lanes_each(const Lanes *l, const char *format, ...)
 	const char *statement = lane_text(l, arena_vprintf(l->k->arena, format, args));
 	va_end(args);
 	if (l->width > 1) {
-		write_line(l->k->w, "#pragma unroll");
-		write_line(l->k->w, "for (int u = 0; u < %d; u++)", l->width);
+		code_turns(l->k->code, TURNS_UNROLLED, "");
+		code_loop_bare(l->k->code, (CodeLoop){.type = "int", .var = "u", .count = l->width});
 	}
-	write_line(l->k->w, "%s%s", l->width > 1 ? "\t" : "", statement);
+	code_raw(l->k->code, "%s", statement);
+	code_close(l->k->code, l->width > 1);
 }
 
 static void declare(const Lanes *l, const char *name)
 {
-	write_line(l->k->w, "%s %s[%d];", l->k->real, name, l->width);
+	code_raw(l->k->code, "%s %s[%d];", l->k->real, name, l->width);
 }
 
 void lanes_value(const Lanes *l, const char *name, const char *start)
@@ -80,7 +80,7 @@ void lanes_value(const Lanes *l, const char *name, const char *start)
 		declare(l, name);
 		lanes_each(l, "%s@ = %s;", name, start);
 	} else {
-		write_line(l->k->w, "%s %s = %s;", l->k->real, name, start);
+		code_raw(l->k->code, "%s %s = %s;", l->k->real, name, start);
 	}
 }
 
@@ -90,8 +90,8 @@ void lanes_load(const Lanes *l, const char *name, int operand, const char *at)
 		declare(l, name);
 		lanes_reload(l, name, operand, at);
 	} else {
-		write_line(l->k->w, "%s %s = %s[%s];", l->k->real, name,
-		           op_operand_name(l->k->arena, l->k->step->root->op, operand), at);
+		code_raw(l->k->code, "%s %s = %s[%s];", l->k->real, name,
+		         op_operand_name(l->k->arena, l->k->step->root->op, operand), at);
 	}
 }
 
@@ -99,11 +99,11 @@ void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
 {
 	const char *from = op_operand_name(l->k->arena, l->k->step->root->op, operand);
 	if (l->width > 1 && kernel_operand_aligned(l->k, operand, l->width))
-		write_line(l->k->w, "nnr_load%d(%s, %s + %s);", l->width, name, from, at);
+		code_raw(l->k->code, "nnr_load%d(%s, %s + %s);", l->width, name, from, at);
 	else if (l->width > 1)
 		lanes_each(l, "%s@ = %s[%s + u];", name, from, at);
 	else
-		write_line(l->k->w, "%s = %s[%s];", name, from, at);
+		code_raw(l->k->code, "%s = %s[%s];", name, from, at);
 }
 
 void lanes_finish(const Lanes *l, const char *row, const char *col, const char *value)
@@ -123,19 +123,10 @@ void lanes_place(const Lanes *l, const char *row, int64_t cols)
 	lanes_index(l, "c", "%s", index_times(a, index_digit(a, "i", 1, units), l->width));
 }
 
-void kernel_open(KernelText *k, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	write_line(k->w, "%s {", arena_vprintf(k->arena, format, args));
-	va_end(args);
-	write_indent(k->w, 1);
-}
-
 void kernel_loop(KernelText *k, const char *name, const char *from, const char *to, int64_t by)
 {
-	const char *step = by == 1 ? "++" : arena_printf(k->arena, " += %lld", (long long)by);
-	kernel_open(k, "for (int64_t %s = %s; %s < %s; %s%s)", name, from, name, to, name, step);
+	code_loop(k->code,
+	          (CodeLoop){.type = "int64_t", .var = name, .from = from, .to = to, .by = by > 1 ? by : 0});
 }
 
 const char *kernel_literal(const KernelText *k, int64_t value)
@@ -145,8 +136,5 @@ const char *kernel_literal(const KernelText *k, int64_t value)
 
 void kernel_close(KernelText *k, int count)
 {
-	while (count-- > 0) {
-		write_indent(k->w, -1);
-		write_line(k->w, "}");
-	}
+	code_close(k->code, count);
 }

@@ -16,12 +16,12 @@ void library_call(KernelText *k, const Node *n, const char *plan, const char *fu
 	const OpLoops *loops = op_loops(op);
 	require(function && loops->dnn_shape);
 	loops->dnn_shape(k, n);
-	write_line(k->w, "static %s *plan;", plan);
+	code_raw(k->code, "static %s *plan;", plan);
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
-	write_line(k->w, "%s(&plan, &shape, %s%s%s%s);", function, dtype ? dtype : "", dtype ? ", " : "",
-	           operands, op_result_name(k->arena, op));
+	code_raw(k->code, "%s(&plan, &shape, %s%s%s%s);", function, dtype ? dtype : "", dtype ? ", " : "",
+	         operands, op_result_name(k->arena, op));
 }
 
 static CudaLaunch library_emit(KernelText *k, const Node *n)
@@ -219,26 +219,26 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	}
 	op_loops(n->op)->dnn_shape(k, n);
-	write_line(k->w, "static const NnrEpilogue epilogue = {%s%s.kernel = &after, .arguments = \"%s\"};",
-	           kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
-	write_line(k->w, "static NnrPlan *plan;");
+	code_raw(k->code, "static const NnrEpilogue epilogue = {%s%s.kernel = &after, .arguments = \"%s\"};",
+	         kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
+	code_raw(k->code, "static NnrPlan *plan;");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
 	if (e->row_sum)
-		write_line(k->w, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		           operands, tensor_or_null(k, e->bias), tensor_or_null(k, e->weight),
-		           op_result_name(a, n->op), tensor_or_null(k, e->row_sum));
+		code_raw(k->code, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
+		         operands, tensor_or_null(k, e->bias), tensor_or_null(k, e->weight),
+		         op_result_name(a, n->op), tensor_or_null(k, e->row_sum));
 	else if (e->slope)
-		write_line(k->w, "nnr_cublas_matmul_slope(&plan, &shape, &epilogue, %s, %s, %s);", operands,
-		           tensor_or_null(k, beside), op_result_name(a, n->op));
+		code_raw(k->code, "nnr_cublas_matmul_slope(&plan, &shape, &epilogue, %s, %s, %s);", operands,
+		         tensor_or_null(k, beside), op_result_name(a, n->op));
 	else if (what)
-		write_line(k->w, "nnr_cublas_matmul_beside(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		           operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
-		           tensor_or_null(k, beside), partial ? partial->name : "NULL");
+		code_raw(k->code, "nnr_cublas_matmul_beside(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
+		         operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
+		         tensor_or_null(k, beside), partial ? partial->name : "NULL");
 	else
-		write_line(k->w, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);",
-		           op_loops(n->op)->cuda_epilogue, operands, tensor_or_null(k, e->residual),
-		           tensor_or_null(k, e->bias), op_result_name(a, n->op));
+		code_raw(k->code, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);",
+		         op_loops(n->op)->cuda_epilogue, operands, tensor_or_null(k, e->residual),
+		         tensor_or_null(k, e->bias), op_result_name(a, n->op));
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */
@@ -250,7 +250,7 @@ static const Node *value_of(const Epilogue *e)
 	return weighted->operands[weighted->operands[0] == e->weight];
 }
 
-bool library_write_after(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias)
+bool library_write_after(Code *w, Arena *a, const Step *s, const char *sum, const char *bias)
 {
 	const Node *last = s->root;
 	const char *value = sum;
@@ -266,9 +266,9 @@ bool library_write_after(Writer *w, Arena *a, const Step *s, const char *sum, co
 		const char *text = expr_text(a, n, &(ExprWords){.operands = operands});
 		value = arena_printf(a, "%s_", n->op->name);
 		if (n != end)
-			write_line(w, "const float %s = %s;", value, text);
+			code_raw(w, "const float %s = %s;", value, text);
 		else
-			write_line(w, "return %s;", text);
+			code_raw(w, "return %s;", text);
 		last = n;
 	}
 	return end != s->root;

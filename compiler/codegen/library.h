@@ -19,7 +19,7 @@ Step library_kernel_after(Arena *a, const Step *s);
 void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *after);
 /* Writes statements that return what stands after an element of a product, given C text of its sum and its bias;
  * where its rows are summed up, what is ahead of their weights. False: that is the sum itself. */
-bool library_write_after(Writer *w, Arena *a, const Step *s, const char *sum, const char *bias);
+bool library_write_after(Code *w, Arena *a, const Step *s, const char *sum, const char *bias);
 const Node *library_bias(const Step *s);   /* NULL: there is none */
 const Node *library_weight(const Step *s); /* NULL: its rows are not summed up */
 bool program_uses_library(const Program *p);

@@ -56,10 +56,13 @@ static void write_map(Body *e, int threads)
 	const LoopNest *nest = &e->nest;
 	int vector =
 	        nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % VECTOR == 0 ? VECTOR : 1;
-	open_block(e, arena_printf(e->arena, "for (int i = threadIdx.x; i < %lld; i += %d)",
-	                           (long long)(nest->outer * nest->middle * nest->inner / vector), threads));
+	code_loop(e->code, (CodeLoop){.type = "int",
+	                              .var = "i",
+	                              .from = "threadIdx.x",
+	                              .count = nest->outer * nest->middle * nest->inner / vector,
+	                              .by = threads});
 	write_map_body(e, vector);
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 static void combine_row(Body *e, int phase, int lanes)
@@ -69,10 +72,10 @@ static void combine_row(Body *e, int phase, int lanes)
 			continue;
 		const char *x = e->accumulator[i];
 		if (lanes == WARP)
-			write_line(e->w, "%s = nnr_warp_%s(%s);", x, combination(e, i), x);
+			code_raw(e->code, "%s = nnr_warp_%s(%s);", x, combination(e, i), x);
 		else
-			write_line(e->w, "%s = nnr_wide_%s<%d>(%s, partial);", x, combination(e, i), lanes,
-			           x);
+			code_raw(e->code, "%s = nnr_wide_%s<%d>(%s, partial);", x, combination(e, i), lanes,
+			         x);
 	}
 }
 
@@ -84,14 +87,17 @@ static void write_rows(Body *e, int threads)
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	body_choose_rows(e);
-	write_line(e->w, "const int lane = threadIdx.x %% %d;", lanes);
-	open_block(e, arena_printf(e->arena, "for (int o = threadIdx.x / %d; o < %lld; o += %d)", lanes,
-	                           (long long)nest->outer, threads / lanes));
+	code_raw(e->code, "const int lane = threadIdx.x %% %d;", lanes);
+	code_loop(e->code, (CodeLoop){.type = "int",
+	                              .var = "o",
+	                              .from = arena_printf(e->arena, "threadIdx.x / %d", lanes),
+	                              .count = nest->outer,
+	                              .by = threads / lanes});
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
-			           (long long)turns);
+			code_raw(e->code, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
+			         (long long)turns);
 	e->row_index = turns == 1 ? "0" : "turn";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
@@ -101,15 +107,15 @@ static void write_rows(Body *e, int threads)
 		                   : arena_printf(e->arena, "const int r = lane + turn * %d;", lanes);
 		bool ragged = nest->middle % lanes != 0;
 		if (ragged) {
-			write_line(e->w, "%s", element);
-			open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+			code_raw(e->code, "%s", element);
+			code_if(e->code, "r < %lld", (long long)nest->middle);
 		}
 		open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 		body_phase(e, phase, NULL);
 		close_indices(e);
 		if (ragged)
-			close_block(e);
-		close_block(e);
+			code_close(e->code, 1);
+		code_close(e->code, 1);
 		combine_row(e, phase, lanes);
 		body_bind_accumulators(e, phase, NULL);
 		e->store_guard = "lane == 0";
@@ -118,7 +124,7 @@ static void write_rows(Body *e, int threads)
 		e->store_guard = e->store_fence = NULL;
 	}
 	e->row_index = NULL;
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 static void write_columns(Body *e, int threads)
@@ -133,40 +139,44 @@ static void write_columns(Body *e, int threads)
 	name_loop(e, "r", nest->first_reduced, end);
 	name_loop(e, "column", end, nest->loop_count);
 	if (nest->outer > 1) {
-		open_block(e,
-		           arena_printf(e->arena, "for (int o = 0; o < %lld; o++)", (long long)nest->outer));
+		code_loop(e->code, (CodeLoop){.type = "int", .var = "o", .count = nest->outer});
 		split_index(e, "o", 0, nest->first_reduced);
 	}
 	if (inner < threads) {
-		write_line(e->w, "const int column = threadIdx.x %% %lld, row = threadIdx.x / %lld;", inner,
-		           inner);
+		code_raw(e->code, "const int column = threadIdx.x %% %lld, row = threadIdx.x / %lld;", inner,
+		         inner);
 	} else {
-		open_block(e, arena_printf(e->arena,
-		                           "for (int column = threadIdx.x; column < %lld; column += %d)",
-		                           inner, threads));
-		write_line(e->w, "const int row = 0;");
+		code_loop(e->code, (CodeLoop){.type = "int",
+		                              .var = "column",
+		                              .from = "threadIdx.x",
+		                              .count = inner,
+		                              .by = threads});
+		code_raw(e->code, "const int row = 0;");
 	}
 	split_index(e, "column", end, nest->loop_count);
 	body_declare_accumulators(e, -1, NULL);
-	write_line(e->w, "#pragma unroll 4");
-	open_block(e, arena_printf(e->arena, "for (int r = row < %lld ? row : %lld; r < %lld; r += %lld)",
-	                           rows, middle, middle, rows));
+	code_turns(e->code, TURNS_UNROLLED, " 4");
+	code_loop(e->code, (CodeLoop){.type = "int",
+	                              .var = "r",
+	                              .from = arena_printf(e->arena, "row < %lld ? row : %lld", rows, middle),
+	                              .count = middle,
+	                              .by = rows});
 	open_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
 	close_indices(e);
-	close_block(e);
+	code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count && inner < threads; i++)
 		if (body_reduces_in(e, i, -1))
-			write_line(e->w, "%s = nnr_rows_%s<%lld, %lld>(%s, partial);", e->accumulator[i],
-			           combination(e, i), inner, rows, e->accumulator[i]);
+			code_raw(e->code, "%s = nnr_rows_%s<%lld, %lld>(%s, partial);", e->accumulator[i],
+			         combination(e, i), inner, rows, e->accumulator[i]);
 	body_bind_accumulators(e, -1, NULL);
-	open_block(e, "if (row == 0)");
+	code_if(e->code, "row == 0");
 	body_reduced(e, -1);
-	close_block(e);
+	code_close(e->code, 1);
 	if (inner >= threads)
-		close_block(e);
+		code_close(e->code, 1);
 	if (nest->outer > 1)
-		close_block(e);
+		code_close(e->code, 1);
 }
 
 CudaLaunch write_loops_block(Body *e, const Target *t)

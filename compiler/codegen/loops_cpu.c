@@ -19,17 +19,8 @@ enum { PARALLEL_ELEMENTS = 16384, INNER_ARRAY = 2048 };
 
 static void open_loop(Body *e, int i)
 {
-	write_line(e->w, "for (int64_t %s = 0; %s < %lld; %s++) {", e->nest.loops[i].var,
-	           e->nest.loops[i].var, (long long)e->nest.loops[i].count, e->nest.loops[i].var);
-	write_indent(e->w, 1);
-}
-
-static void close_loops(Body *e, int count)
-{
-	for (int i = 0; i < count; i++) {
-		write_indent(e->w, -1);
-		write_line(e->w, "}");
-	}
+	const Loop *l = &e->nest.loops[i];
+	code_loop(e->code, (CodeLoop){.type = "int64_t", .var = l->var, .count = l->count});
 }
 
 /* The first loop, over the rows that the calling thread has of those that it runs over. */
@@ -38,9 +29,10 @@ static void open_share(Body *e, int64_t rows)
 	const Loop *loop = &e->nest.loops[0];
 	const char *times =
 	        loop->count == rows ? "" : arena_printf(e->arena, " * %lld", (long long)(loop->count / rows));
-	write_line(e->w, "for (int64_t %s = share.first%s; %s < share.end%s; %s++) {", loop->var, times,
-	           loop->var, times, loop->var);
-	write_indent(e->w, 1);
+	code_loop(e->code, (CodeLoop){.type = "int64_t",
+	                              .var = loop->var,
+	                              .from = arena_printf(e->arena, "share.first%s", times),
+	                              .to = arena_printf(e->arena, "share.end%s", times)});
 }
 
 static void write_map(Body *e)
@@ -50,21 +42,21 @@ static void write_map(Body *e)
 	              shared = shared_rows(e->program, e->step);
 	const bool parallel = elements >= PARALLEL_ELEMENTS && !shared;
 	if (shared)
-		write_line(e->w, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
+		code_raw(e->code, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
 	for (int i = 0; i < nest->loop_count; i++) {
 		bool last = i == nest->loop_count - 1;
 		if (i == 0 && parallel)
-			write_line(e->w, "#pragma omp parallel for%s%s", last ? " simd" : "",
+			code_turns(e->code, last ? TURNS_THREADS_SIMD : TURNS_THREADS,
 			           nest->loops[0].count < 16 && nest->loop_count > 2 ? " collapse(2)" : "");
 		else if (last)
-			write_line(e->w, "#pragma omp simd");
+			code_turns(e->code, TURNS_SIMD, "");
 		if (i == 0 && shared)
 			open_share(e, shared);
 		else
 			open_loop(e, i);
 	}
 	body_phase(e, 0, NULL);
-	close_loops(e, nest->loop_count);
+	code_close(e->code, nest->loop_count);
 }
 
 static char *reduction_clause(Body *e, int phase)
@@ -89,17 +81,17 @@ static void write_row_phases(Body *e)
 	const LoopNest *nest = &e->nest;
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			write_line(e->w, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
-			           (long long)nest->middle);
+			code_raw(e->code, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
+			         (long long)nest->middle);
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
 		for (int i = nest->first_reduced; i < nest->loop_count; i++) {
 			if (i == nest->loop_count - 1)
-				write_line(e->w, "#pragma omp simd%s", reduction_clause(e, phase));
+				code_turns(e->code, TURNS_SIMD, reduction_clause(e, phase));
 			open_loop(e, i);
 		}
 		body_phase(e, phase, NULL);
-		close_loops(e, nest->loop_count - nest->first_reduced);
+		code_close(e->code, nest->loop_count - nest->first_reduced);
 		body_bind_accumulators(e, phase, NULL);
 		body_reduced(e, phase);
 	}
@@ -110,14 +102,14 @@ static void open_inner(Body *e, const char *block)
 	const LoopNest *nest = &e->nest;
 	for (int i = nest->first_inner; i < nest->loop_count; i++) {
 		if (i == nest->loop_count - 1)
-			write_line(e->w, "#pragma omp simd");
-		if (block) {
-			write_line(e->w, "for (int64_t %s = %s; %s < end; %s++) {", nest->loops[i].var, block,
-			           nest->loops[i].var, nest->loops[i].var);
-			write_indent(e->w, 1);
-		} else {
+			code_turns(e->code, TURNS_SIMD, "");
+		if (block)
+			code_loop(e->code, (CodeLoop){.type = "int64_t",
+			                              .var = nest->loops[i].var,
+			                              .from = block,
+			                              .to = "end"});
+		else
 			open_loop(e, i);
-		}
 	}
 }
 
@@ -129,8 +121,8 @@ static void write_inner_sums(Body *e, bool blocked)
 	int64_t size = blocked ? INNER_ARRAY / 2 : nest->inner;
 	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
 	if (blocked) {
-		write_line(e->w, "const int64_t end = block + %lld < %lld ? block + %lld : %lld;",
-		           (long long)size, (long long)nest->inner, (long long)size, (long long)nest->inner);
+		code_raw(e->code, "const int64_t end = block + %lld < %lld ? block + %lld : %lld;",
+		         (long long)size, (long long)nest->inner, (long long)size, (long long)nest->inner);
 		index = arena_printf(e->arena, "%s - block", index);
 	}
 	const char *block = blocked ? "block" : NULL;
@@ -138,18 +130,18 @@ static void write_inner_sums(Body *e, bool blocked)
 	open_inner(e, block);
 	for (int i = 0; i < nest->node_count; i++)
 		if (nest->nodes[i]->op->flags & OP_REDUCE)
-			write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
-			           reduction_start(nest->nodes[i]));
-	close_loops(e, inner_loops);
+			code_raw(e->code, "%s[%s] = %s;", e->accumulator[i], index,
+			         reduction_start(nest->nodes[i]));
+	code_close(e->code, inner_loops);
 	for (int i = nest->first_reduced; i < nest->first_inner; i++)
 		open_loop(e, i);
 	open_inner(e, block);
 	body_phase(e, 0, index);
-	close_loops(e, inner_loops + nest->first_inner - nest->first_reduced);
+	code_close(e->code, inner_loops + nest->first_inner - nest->first_reduced);
 	open_inner(e, block);
 	body_bind_accumulators(e, -1, index);
 	body_reduced(e, -1);
-	close_loops(e, inner_loops);
+	code_close(e->code, inner_loops);
 }
 
 /* Sums in scalars, one kept index at a time: for kept dimensions inside that are too long for an array and no single
@@ -159,17 +151,17 @@ static void write_strided_sums(Body *e)
 	const LoopNest *nest = &e->nest;
 	for (int i = nest->first_inner; i < nest->loop_count; i++) {
 		if (i == nest->first_inner && nest->first_reduced == 0)
-			write_line(e->w, "#pragma omp parallel for");
+			code_turns(e->code, TURNS_THREADS, "");
 		open_loop(e, i);
 	}
 	body_declare_accumulators(e, -1, NULL);
 	for (int i = nest->first_reduced; i < nest->first_inner; i++)
 		open_loop(e, i);
 	body_phase(e, 0, NULL);
-	close_loops(e, nest->first_inner - nest->first_reduced);
+	code_close(e->code, nest->first_inner - nest->first_reduced);
 	body_bind_accumulators(e, -1, NULL);
 	body_reduced(e, -1);
-	close_loops(e, nest->loop_count - nest->first_inner);
+	code_close(e->code, nest->loop_count - nest->first_inner);
 }
 
 static void write_rows(Body *e)
@@ -181,16 +173,17 @@ static void write_rows(Body *e)
 	int outer_loops = nest->first_reduced;
 	for (int i = 0; i < outer_loops; i++) {
 		if (i == 0 && parallel)
-			write_line(e->w, "#pragma omp parallel for%s",
+			code_turns(e->code, TURNS_THREADS,
 			           nest->loops[0].count < 16 && outer_loops > 1 ? " collapse(2)" : "");
 		open_loop(e, i);
 	}
 	if (blocked) {
 		if (outer_loops == 0 && parallel)
-			write_line(e->w, "#pragma omp parallel for");
-		write_line(e->w, "for (int64_t block = 0; block < %lld; block += %d) {",
-		           (long long)nest->inner, INNER_ARRAY / 2);
-		write_indent(e->w, 1);
+			code_turns(e->code, TURNS_THREADS, "");
+		code_loop(e->code, (CodeLoop){.type = "int64_t",
+		                              .var = "block",
+		                              .count = nest->inner,
+		                              .by = INNER_ARRAY / 2});
 	}
 	if (nest->inner == 1)
 		write_row_phases(e);
@@ -198,7 +191,7 @@ static void write_rows(Body *e)
 		write_strided_sums(e);
 	else
 		write_inner_sums(e, blocked);
-	close_loops(e, outer_loops + blocked);
+	code_close(e->code, outer_loops + blocked);
 }
 
 /* Each chunk's sums, to its part of `parts`, which begins at `chunk`. */
@@ -209,9 +202,8 @@ static void sum_chunks(Body *e, const char *real, const char *parts, const char 
 	const int64_t inner = nest->inner;
 	const Loop *cut = &nest->loops[nest->first_reduced];
 	int number = 0;
-	write_line(e->w, "#pragma omp parallel for");
-	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
-	write_indent(e->w, 1);
+	code_turns(e->code, TURNS_THREADS, "");
+	code_loop(e->code, (CodeLoop){.type = "int64_t", .var = "chunk", .count = nest->chunks});
 	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
 	if (inner == 1) {
 		body_declare_accumulators(e, -1, NULL);
@@ -219,38 +211,40 @@ static void sum_chunks(Body *e, const char *real, const char *parts, const char 
 	} else {
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				write_line(e->w, "%s *restrict %s = %s + %s;", real, e->accumulator[i], parts,
-				           index_plus(e->arena, chunk, number++ * inner));
+				code_raw(e->code, "%s *restrict %s = %s + %s;", real, e->accumulator[i],
+				         parts, index_plus(e->arena, chunk, number++ * inner));
 		open_inner(e, NULL);
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				write_line(e->w, "%s[%s] = %s;", e->accumulator[i], index,
-				           reduction_start(nest->nodes[i]));
-		close_loops(e, inner_loops);
+				code_raw(e->code, "%s[%s] = %s;", e->accumulator[i], index,
+				         reduction_start(nest->nodes[i]));
+		code_close(e->code, inner_loops);
 	}
 	if (inner == 1 && nest->first_reduced == nest->loop_count - 1)
-		write_line(e->w, "#pragma omp simd%s", reduction_clause(e, 0));
-	write_line(e->w, "for (int64_t %s = chunk * %lld / %d; %s < (chunk + 1) * %lld / %d; %s++) {",
-	           cut->var, (long long)cut->count, nest->chunks, cut->var, (long long)cut->count,
-	           nest->chunks, cut->var);
-	write_indent(e->w, 1);
+		code_turns(e->code, TURNS_SIMD, reduction_clause(e, 0));
+	const long long count = cut->count;
+	code_loop(e->code,
+	          (CodeLoop){.type = "int64_t",
+	                     .var = cut->var,
+	                     .from = arena_printf(e->arena, "chunk * %lld / %d", count, nest->chunks),
+	                     .to = arena_printf(e->arena, "(chunk + 1) * %lld / %d", count, nest->chunks)});
 	int reduced_end = inner == 1 ? nest->loop_count : nest->first_inner;
 	for (int i = nest->first_reduced + 1; i < reduced_end; i++) {
 		if (inner == 1 && i == nest->loop_count - 1)
-			write_line(e->w, "#pragma omp simd%s", reduction_clause(e, 0));
+			code_turns(e->code, TURNS_SIMD, reduction_clause(e, 0));
 		open_loop(e, i);
 	}
 	if (inner != 1)
 		open_inner(e, NULL);
 	body_phase(e, 0, index);
-	close_loops(e, reduced_end - nest->first_reduced + (inner != 1 ? inner_loops : 0));
+	code_close(e->code, reduced_end - nest->first_reduced + (inner != 1 ? inner_loops : 0));
 	if (inner == 1) {
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				write_line(e->w, "%s[%s] = %s;", parts, index_plus(e->arena, chunk, number++),
-				           e->accumulator[i]);
+				code_raw(e->code, "%s[%s] = %s;", parts,
+				         index_plus(e->arena, chunk, number++), e->accumulator[i]);
 	}
-	close_loops(e, 1);
+	code_close(e->code, 1);
 }
 
 /* The sums of all chunks, and what is computed of them. */
@@ -263,8 +257,7 @@ static void add_chunks(Body *e, const char *parts, const char *chunk)
 	if (inner != 1)
 		open_inner(e, NULL);
 	body_declare_accumulators(e, -1, NULL);
-	write_line(e->w, "for (int64_t chunk = 0; chunk < %d; chunk++) {", nest->chunks);
-	write_indent(e->w, 1);
+	code_loop(e->code, (CodeLoop){.type = "int64_t", .var = "chunk", .count = nest->chunks});
 	for (int i = 0; i < nest->node_count; i++) {
 		const Node *n = nest->nodes[i];
 		if (!(n->op->flags & OP_REDUCE))
@@ -273,15 +266,15 @@ static void add_chunks(Body *e, const char *parts, const char *chunk)
 		                          index_plus(e->arena, chunk, number++ * inner), index ? " + " : "",
 		                          index ? index : "");
 		if (n->op->flags & OP_ADDS)
-			write_line(e->w, "%s += %s;", e->accumulator[i], from);
+			code_raw(e->code, "%s += %s;", e->accumulator[i], from);
 		else
-			write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
-			           n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], from);
+			code_raw(e->code, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+			         n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], from);
 	}
-	close_loops(e, 1);
+	code_close(e->code, 1);
 	body_bind_accumulators(e, -1, NULL);
 	body_reduced(e, -1);
-	close_loops(e, inner != 1 ? nest->loop_count - nest->first_inner : 0);
+	code_close(e->code, inner != 1 ? nest->loop_count - nest->first_inner : 0);
 }
 
 /* Long reductions over few outer indices, cut into chunks. */
@@ -300,12 +293,12 @@ static void write_chunks(Body *e)
 		                     nest->loops[i].var);
 	}
 	if (*outer)
-		write_line(e->w, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
+		code_raw(e->code, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
 	const char *parts = *outer ? "parts" : "partial",
 	           *chunk = arena_printf(e->arena, "chunk * %lld", part);
 	sum_chunks(e, real, parts, chunk);
 	add_chunks(e, parts, chunk);
-	close_loops(e, nest->first_reduced);
+	code_close(e->code, nest->first_reduced);
 }
 
 CudaLaunch write_loops_cpu(Body *e, const Target *t)

@@ -129,7 +129,7 @@ static void declare_indices(Body *e, const char *linear, int first, int end, uns
 		if (i > first)
 			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
 		if (wanted >> i & 1 && strcmp(l->var, linear) != 0)
-			write_line(e->w, "const int %s = %s;", l->var, text);
+			code_raw(e->code, "const int %s = %s;", l->var, text);
 		below *= l->count;
 	}
 }
@@ -149,27 +149,27 @@ void split_index(Body *e, const char *linear, int first, int end)
 void open_indices(Body *e, const char *declaration, const char *linear, int first, int end)
 {
 	require(e->scope_count < LIMIT_RANK);
-	e->scopes[e->scope_count++] = (IndexScope){.outer = e->w,
+	e->scopes[e->scope_count++] = (IndexScope){.outer = e->code,
 	                                           .declaration = declaration,
 	                                           .linear = linear,
 	                                           .first = first,
 	                                           .end = end,
 	                                           .reads = e->reads};
-	e->w = writer_new(e->arena);
+	e->code = code_new(e->arena);
 	e->reads = 0;
 }
 
 void close_indices(Body *e)
 {
 	const IndexScope *s = &e->scopes[--e->scope_count];
-	const char *text = writer_text(e->w, NULL);
+	Code *text = e->code;
 	unsigned own = s->first < s->end ? loops_between(s->first, s->end) : 0;
-	e->w = s->outer;
+	e->code = s->outer;
 	if ((e->reads & own) && s->declaration)
-		write_line(e->w, "%s", s->declaration);
+		code_raw(e->code, "%s", s->declaration);
 	if (e->reads & own)
 		declare_indices(e, s->linear, s->first, s->end, e->reads & own);
-	write_lines(e->w, text);
+	code_take(e->code, text);
 	e->reads = s->reads | (e->reads & ~own);
 }
 
@@ -185,10 +185,10 @@ static void write_combine(Body *e, int i, const char *y)
 {
 	const Node *n = e->nest.nodes[i];
 	if (n->op->flags & OP_ADDS)
-		write_line(e->w, "%s += %s;", e->accumulator[i], y);
+		code_raw(e->code, "%s += %s;", e->accumulator[i], y);
 	else
-		write_line(e->w, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
-		           n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], y);
+		code_raw(e->code, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+		         n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], y);
 }
 
 /* Combines over the lanes of a warp or a block; every lane gets the result. */
@@ -198,35 +198,22 @@ static void combine_lanes(Body *e, int phase, int lanes)
 	const char *threads = usual ? "" : arena_printf(e->arena, "<%d>", lanes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, phase))
-			write_line(e->w, "%s = nnr_%s_%s%s(%s);", e->accumulator[i],
-			           lanes < WARP       ? "lanes"
-			           : lanes == WARP    ? "warp"
-			           : lanes == THREADS ? "block"
-			                              : "wide",
-			           e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
-}
-
-void open_block(Body *e, const char *head)
-{
-	write_line(e->w, "%s {", head);
-	write_indent(e->w, 1);
+			code_raw(e->code, "%s = nnr_%s_%s%s(%s);", e->accumulator[i],
+			         lanes < WARP       ? "lanes"
+			         : lanes == WARP    ? "warp"
+			         : lanes == THREADS ? "block"
+			                            : "wide",
+			         e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
 }
 
 void open_turns_loop(Body *e, int64_t turns, const char *unroll)
 {
 	if (turns == 1) {
-		write_line(e->w, "{");
-		write_indent(e->w, 1);
+		code_block(e->code);
 		return;
 	}
-	write_line(e->w, "#pragma unroll%s", unroll);
-	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)turns));
-}
-
-void close_block(Body *e)
-{
-	write_indent(e->w, -1);
-	write_line(e->w, "}");
+	code_turns(e->code, TURNS_UNROLLED, unroll);
+	code_loop(e->code, (CodeLoop){.type = "int", .var = "turn", .count = turns});
 }
 
 /* ---- forms */
@@ -237,16 +224,16 @@ void write_elements(Body *e, int64_t vector, Elements *elements, int phase)
 		elements(e, phase);
 		return;
 	}
-	Writer *outer = e->w;
+	Code *outer = e->code;
 	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
 	const char *var = last->var;
-	e->w = writer_new(e->arena);
+	e->code = code_new(e->arena);
 	e->vector = (int)vector;
 	e->vector_base = var;
 	last->var = arena_printf(e->arena, "(%s + u)", var);
 	elements(e, phase);
-	const char *body = writer_text(e->w, NULL);
-	e->w = outer;
+	Code *body = e->code;
+	e->code = outer;
 	body_vectors(e, body);
 	last->var = var;
 }
@@ -298,8 +285,8 @@ static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 	element = arena_printf(e->arena, "const int r = %s;", element);
 	bool ragged = whole % (s->lanes * s->vector) != 0;
 	if (ragged) {
-		write_line(e->w, "%s", element);
-		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)whole));
+		code_raw(e->code, "%s", element);
+		code_if(e->code, "r < %lld", (long long)whole);
 	}
 	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 	return ragged;
@@ -309,8 +296,8 @@ static void close_turns(Body *e, bool ragged)
 {
 	close_indices(e);
 	if (ragged)
-		close_block(e);
-	close_block(e);
+		code_close(e->code, 1);
+	code_close(e->code, 1);
 }
 
 /* The elements of a row that are left of its vectors. */
@@ -320,26 +307,26 @@ static void write_rest(Body *e, const CudaShape *s, int phase)
 	const int64_t rest = nest->middle % s->vector;
 	if (rest == 0)
 		return;
-	open_block(e, arena_printf(e->arena, "if (lane < %lld)", (long long)rest));
+	code_if(e->code, "lane < %lld", (long long)rest);
 	open_indices(e,
 	             arena_printf(e->arena, "const int r = %lld + lane;", (long long)(nest->middle - rest)),
 	             "r", nest->first_reduced, nest->loop_count);
 	write_phase(e, phase);
 	close_indices(e);
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 static void open_row_of_warp(Body *e, int64_t rows)
 {
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
+	code_turns(e->code, TURNS_UNROLLED, "");
+	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});
 	open_indices(e, "const int o = first + q;", "o", 0, e->nest.first_reduced);
 }
 
 static void close_row_of_warp(Body *e)
 {
 	close_indices(e);
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 static void write_row_of_warp(Body *e, int phase)
@@ -353,37 +340,36 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	const LoopNest *nest = &e->nest;
 	int warps = THREADS / WARP;
 	s->blocks = ceil_div(nest->outer, warps * rows);
-	write_line(e->w, "const int lane = threadIdx.x %% %d;", WARP);
-	write_line(e->w, "const int first = (blockIdx.x * %d + threadIdx.x / %d) * %lld;", warps, WARP,
-	           (long long)rows);
+	code_raw(e->code, "const int lane = threadIdx.x %% %d;", WARP);
+	code_raw(e->code, "const int first = (blockIdx.x * %d + threadIdx.x / %d) * %lld;", warps, WARP,
+	         (long long)rows);
 	if (nest->outer % (warps * rows) != 0) {
-		write_line(e->w, "if (first >= %lld)", (long long)nest->outer);
-		write_line(e->w, "\treturn;");
+		code_leave_if(e->code, "return", "first >= %lld", (long long)nest->outer);
 	}
 	body_declare_accumulators(e, 0, arena_printf(e->arena, "%lld", (long long)rows));
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)rows));
+	code_turns(e->code, TURNS_UNROLLED, "");
+	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});
 	body_clear_accumulators(e, 0, "q");
-	close_block(e);
+	code_close(e->code, 1);
 	bool ragged = open_turns(e, s, " 2");
-	Writer *outer = e->w;
-	e->w = writer_new(e->arena);
+	Code *outer = e->code;
+	e->code = code_new(e->arena);
 	e->walk = WALK_KEPT;
 	open_row_of_warp(e, rows);
 	write_elements(e, s->vector, write_row_of_warp, 0);
 	close_row_of_warp(e);
-	const char *text = writer_text(e->w, NULL);
+	Code *text = e->code;
 	e->walk = WALK_NONE;
-	e->w = outer;
+	e->code = outer;
 	body_columns(e);
-	write_lines(e->w, text);
+	code_take(e->code, text);
 	close_turns(e, ragged);
 	open_row_of_warp(e, rows);
 	body_bind_accumulators(e, 0, "q");
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, 0))
-			write_line(e->w, "%s = nnr_warp_%s(%s);", e->value[i], nest->nodes[i]->op->name,
-			           e->value[i]);
+			code_raw(e->code, "%s = nnr_warp_%s(%s);", e->value[i], nest->nodes[i]->op->name,
+			         e->value[i]);
 	e->store_guard = "lane == 0";
 	e->store_fence = "__syncwarp();";
 	body_reduced(e, 0);
@@ -393,8 +379,8 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 
 static void write_lane_and_row(Body *e, int lanes)
 {
-	write_line(e->w, "const int lane = threadIdx.x %% %d;", lanes);
-	write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / lanes, lanes);
+	code_raw(e->code, "const int lane = threadIdx.x %% %d;", lanes);
+	code_raw(e->code, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / lanes, lanes);
 }
 
 static void write_rows(Body *e, CudaShape *s)
@@ -417,25 +403,24 @@ static void write_rows(Body *e, CudaShape *s)
 	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	if (s->lanes < THREADS) {
 		if (s->lanes == 1)
-			write_line(e->w, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
+			code_raw(e->code, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
 		else
 			write_lane_and_row(e, s->lanes);
 		if (nest->outer % (THREADS / s->lanes) != 0) {
-			write_line(e->w, "if (o >= %lld)", (long long)nest->outer);
-			write_line(e->w, "\treturn;");
+			code_leave_if(e->code, "return", "o >= %lld", (long long)nest->outer);
 		}
 	} else {
-		write_line(e->w, "const int lane = threadIdx.x;");
+		code_raw(e->code, "const int lane = threadIdx.x;");
 		if (nest->first_reduced > 0)
-			write_line(e->w, "const int o = blockIdx.x;");
+			code_raw(e->code, "const int o = blockIdx.x;");
 	}
 	if (copying.threads > 0)
 		row_copies_write(e, s->threads);
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
-			           e->row[i], (long long)turns * s->vector);
+			code_raw(e->code, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
+			         e->row[i], (long long)turns * s->vector);
 	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
@@ -460,30 +445,29 @@ static void write_rows(Body *e, CudaShape *s)
 
 /* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
 static void write_last_block(Body *e, const char *part, const char *counter, long long chunks,
-                             const char *writes, const char *first, const char *step, long long parts_stride)
+                             const char *writes, const char *first, int step, long long parts_stride)
 {
 	int number = 0;
-	open_block(e, arena_printf(e->arena, "if (%s)", writes));
+	code_if(e->code, "%s", writes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			write_line(e->w, "partial[%s + %d * %lld] = %s;", part, number++,
-			           (long long)e->nest.inner, e->accumulator[i]);
-	close_block(e);
-	write_line(e->w, "if (!nnr_last_block(&done[%s], %lld))", counter, chunks);
-	write_line(e->w, "\treturn;");
+			code_raw(e->code, "partial[%s + %d * %lld] = %s;", part, number++,
+			         (long long)e->nest.inner, e->accumulator[i]);
+	code_close(e->code, 1);
+	code_leave_if(e->code, "return", "!nnr_last_block(&done[%s], %lld)", counter, chunks);
 	number = 0;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			write_line(e->w, "%s = %s;", e->accumulator[i], reduction_start(e->nest.nodes[i]));
-	open_block(e, arena_printf(e->arena, "for (int chunk = %s; chunk < %lld; chunk += %s)", first, chunks,
-	                           step));
+			code_raw(e->code, "%s = %s;", e->accumulator[i], reduction_start(e->nest.nodes[i]));
+	code_loop(e->code,
+	          (CodeLoop){.type = "int", .var = "chunk", .from = first, .count = chunks, .by = step});
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			write_combine(e, i,
 			              arena_printf(e->arena,
 			                           "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
 			                           part, number++, (long long)e->nest.inner, parts_stride));
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 static void write_columns(Body *e, const CudaShape *s)
@@ -497,44 +481,43 @@ static void write_columns(Body *e, const CudaShape *s)
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, end);
 	name_loop(e, "column", end, nest->loop_count);
-	write_line(e->w, "const int tile = %s;",
-	           cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles)
-	                                  : "blockIdx.x");
+	code_raw(e->code, "const int tile = %s;",
+	         cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles) : "blockIdx.x");
 	if (cut)
-		write_line(e->w, "const int at = blockIdx.x / %lld %% %lld;", tiles, (long long)s->chunks);
-	write_line(e->w, "const int column = tile * %d + threadIdx.x %% %d, row = threadIdx.x / %d;", COLUMNS,
-	           COLUMNS, COLUMNS);
+		code_raw(e->code, "const int at = blockIdx.x / %lld %% %lld;", tiles, (long long)s->chunks);
+	code_raw(e->code, "const int column = tile * %d + threadIdx.x %% %d, row = threadIdx.x / %d;",
+	         COLUMNS, COLUMNS, COLUMNS);
 	if (nest->outer > 1) {
-		write_line(e->w, "const int o = blockIdx.x / %lld;", tiles * (long long)s->chunks);
+		code_raw(e->code, "const int o = blockIdx.x / %lld;", tiles * (long long)s->chunks);
 		split_index(e, "o", 0, nest->first_reduced);
 	}
 	bool ragged = nest->inner % COLUMNS != 0;
 	split_index(e, "column", end, nest->loop_count);
 	body_declare_accumulators(e, -1, NULL);
 	if (ragged)
-		open_block(e, arena_printf(e->arena, "if (column < %lld)", inner));
-	write_line(e->w, "#pragma unroll 4");
+		code_if(e->code, "column < %lld", inner);
+	code_turns(e->code, TURNS_UNROLLED, " 4");
 	/* the part `at` begins with row at * middle / chunks */
 	bool wide = middle * s->chunks > INT32_MAX;
-	const char *head =
-	        cut ? arena_printf(e->arena,
-	                           "for (int r = %sat * %lld%s / %lld%s + row; r < (at + 1) * %lld%s / %lld; "
-	                           "r += %d)",
-	                           wide ? "(int)(" : "", middle, wide ? "LL" : "", (long long)s->chunks,
-	                           wide ? ")" : "", middle, wide ? "LL" : "", (long long)s->chunks,
-	                           COLUMN_ROWS)
-	            : arena_printf(e->arena, "for (int r = row; r < %lld; r += %d)", middle, COLUMN_ROWS);
-	open_block(e, head);
+	CodeLoop rows = {.type = "int", .var = "r", .from = "row", .count = middle, .by = COLUMN_ROWS};
+	if (cut) {
+		const char *part = arena_printf(e->arena, "%lld%s / %lld", middle, wide ? "LL" : "",
+		                               (long long)s->chunks);
+		rows.from = arena_printf(e->arena, "%sat * %s%s + row", wide ? "(int)(" : "", part,
+		                         wide ? ")" : "");
+		rows.to = arena_printf(e->arena, "(at + 1) * %s", part);
+	}
+	code_loop(e->code, rows);
 	open_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
 	close_indices(e);
-	close_block(e);
+	code_close(e->code, 1);
 	if (ragged)
-		close_block(e);
+		code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
-			           nest->nodes[i]->op->name, e->accumulator[i]);
+			code_raw(e->code, "%s = nnr_column_%s(%s);", e->accumulator[i],
+			         nest->nodes[i]->op->name, e->accumulator[i]);
 	if (cut) {
 		const char *at = nest->outer > 1
 		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
@@ -547,17 +530,19 @@ static void write_columns(Body *e, const CudaShape *s)
 		        ragged ? arena_printf(e->arena, "column < %lld ? row : %lld", inner,
 		                              (long long)s->chunks)
 		               : "row",
-		        arena_printf(e->arena, "%d", COLUMN_ROWS), stride);
+		        COLUMN_ROWS, stride);
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, -1))
-				write_line(e->w, "%s = nnr_column_%s(%s);", e->accumulator[i],
-				           nest->nodes[i]->op->name, e->accumulator[i]);
+				code_raw(e->code, "%s = nnr_column_%s(%s);", e->accumulator[i],
+				         nest->nodes[i]->op->name, e->accumulator[i]);
 	}
 	body_bind_accumulators(e, -1, NULL);
-	open_block(e, ragged ? arena_printf(e->arena, "if (row == 0 && column < %lld)", inner)
-	                     : "if (row == 0)");
+	if (ragged)
+		code_if(e->code, "row == 0 && column < %lld", inner);
+	else
+		code_if(e->code, "row == 0");
 	body_reduced(e, -1);
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 static void write_whole(Body *e, const CudaShape *s)
@@ -566,46 +551,47 @@ static void write_whole(Body *e, const CudaShape *s)
 	long long middle = (long long)nest->middle;
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
-	write_line(e->w, "const int at = blockIdx.x %% %lld;", (long long)s->chunks);
+	code_raw(e->code, "const int at = blockIdx.x %% %lld;", (long long)s->chunks);
 	if (nest->outer > 1) {
-		write_line(e->w, "const int o = blockIdx.x / %lld;", (long long)s->chunks);
+		code_raw(e->code, "const int o = blockIdx.x / %lld;", (long long)s->chunks);
 		split_index(e, "o", 0, nest->first_reduced);
 	}
 	body_declare_accumulators(e, -1, NULL);
-	write_line(e->w, "#pragma unroll 4");
-	open_block(e, arena_printf(e->arena,
-	                           "for (int r = (int)(at * %lldLL / %lld) + threadIdx.x; r < (at + 1) * "
-	                           "%lldLL / %lld; r += %d)",
-	                           middle, (long long)s->chunks, middle, (long long)s->chunks, THREADS));
+	code_turns(e->code, TURNS_UNROLLED, " 4");
+	const char *end = arena_printf(e->arena, "%lldLL / %lld", middle, (long long)s->chunks);
+	code_loop(e->code, (CodeLoop){.type = "int",
+	                              .var = "r",
+	                              .from = arena_printf(e->arena, "(int)(at * %s) + threadIdx.x", end),
+	                              .to = arena_printf(e->arena, "(at + 1) * %s", end),
+	                              .by = THREADS});
 	open_indices(e, NULL, "r", nest->first_reduced, nest->loop_count);
 	body_phase(e, 0, NULL);
 	close_indices(e);
-	close_block(e);
+	code_close(e->code, 1);
 	combine_lanes(e, -1, THREADS);
 	if (s->chunks > 1) {
 		char *part = arena_printf(e->arena, "(%s%lld + at) * %d", nest->outer > 1 ? "o * " : "0 * ",
 		                          (long long)s->chunks, nest->reductions);
 		write_last_block(e, part, nest->outer > 1 ? "o" : "0", (long long)s->chunks,
-		                 "threadIdx.x == 0", "threadIdx.x", arena_printf(e->arena, "%d", THREADS),
-		                 nest->reductions);
+		                 "threadIdx.x == 0", "threadIdx.x", THREADS, nest->reductions);
 		combine_lanes(e, -1, THREADS);
 	}
 	body_bind_accumulators(e, -1, NULL);
-	open_block(e, "if (threadIdx.x == 0)");
+	code_if(e->code, "threadIdx.x == 0");
 	body_reduced(e, -1);
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 /* Sums that a step takes from another need not what the rows of that read. */
 static CudaLaunch write_resident_and_scalars(Body *e)
 {
-	Writer *outer = e->w;
-	e->w = writer_new(e->arena);
+	Code *outer = e->code;
+	e->code = code_new(e->arena);
 	CudaLaunch launch = write_resident(e);
-	const char *text = writer_text(e->w, NULL);
-	e->w = outer;
+	Code *text = e->code;
+	e->code = outer;
 	body_scalars_read(e);
-	write_lines(e->w, text);
+	code_take(e->code, text);
 	return launch;
 }
 

@@ -87,26 +87,26 @@ static bool has_dear_scalars(const Body *e)
  * `index` is not below `end` have none, and leave after the barrier. */
 static void share_scalars(Body *e, const char *index, long long end)
 {
-	Writer *between = writer_new(e->arena);
+	Code *between = code_new(e->arena);
 	int warps = 0;
-	write_line(e->w, "/* the same for all, and in double: by one thread, while the others load */");
+	code_raw(e->code, "/* the same for all, and in double: by one thread, while the others load */");
 	for (int i = 0; i < e->scalar_count; i++) {
 		const BodyScalar *x = &e->scalars[i];
 		if (!is_dear(x)) {
 			body_scalar(e, x);
 			continue;
 		}
-		write_line(e->w, "__shared__ %s %s;", x->type, x->name);
-		write_line(between, "if (threadIdx.x == %d)", warps++ * WARP % THREADS);
-		write_line(between, "\t%s = %s;", x->name, x->value);
+		code_raw(e->code, "__shared__ %s %s;", x->type, x->name);
+		code_if_bare(between, "threadIdx.x == %d", warps++ * WARP % THREADS);
+		code_raw(between, "%s = %s;", x->name, x->value);
+		code_close(between, 1);
 	}
-	write_line(between, "__syncthreads();");
+	code_raw(between, "__syncthreads();");
 	if (end % THREADS != 0) {
-		write_line(between, "if (%s >= %lld)", index, end);
-		write_line(between, "\treturn;");
+		code_leave_if(between, "return", "%s >= %lld", index, end);
 		e->load_guard = arena_printf(e->arena, "%s < %lld", index, end);
 	}
-	e->after_loads = writer_text(between, NULL);
+	e->after_loads = between;
 }
 
 /* The part of the update that is apart: it has a few multiprocessors to itself. */
@@ -114,12 +114,14 @@ static CudaLaunch write_apart(Body *e, int vector, int64_t first, int64_t end)
 {
 	CudaLaunch launch = {.blocks = e->nest.arch.multiprocessors / APART_SHARE, .threads = APART_THREADS};
 	body_scalars(e);
-	open_block(e, arena_printf(e->arena,
-	                           "for (int i = %lld + blockIdx.x * %d + threadIdx.x; i < %lld; i += %lld)",
-	                           (long long)first, APART_THREADS, (long long)end,
-	                           (long long)launch.blocks * APART_THREADS));
+	code_loop(e->code, (CodeLoop){.type = "int",
+	                              .var = "i",
+	                              .from = arena_printf(e->arena, "%lld + blockIdx.x * %d + threadIdx.x",
+	                                                   (long long)first, APART_THREADS),
+	                              .count = end,
+	                              .by = launch.blocks * APART_THREADS});
 	write_map_body(e, vector);
-	close_block(e);
+	code_close(e->code, 1);
 	return launch;
 }
 
@@ -153,15 +155,14 @@ CudaLaunch write_map_cuda(Body *e)
 	} else {
 		body_scalars(e);
 	}
-	write_line(e->w, "const int %s = blockIdx.x * %d + threadIdx.x;", index, THREADS);
+	code_raw(e->code, "const int %s = blockIdx.x * %d + threadIdx.x;", index, THREADS);
 	if (!shared) {
-		write_line(e->w, "if (%s >= %lld)", index, units);
-		write_line(e->w, "\treturn;");
+		code_leave_if(e->code, "return", "%s >= %lld", index, units);
 	}
 	if (only)
-		write_line(e->w, "const int i = k + %lld;", first);
+		code_raw(e->code, "const int i = k + %lld;", first);
 	if (without)
-		write_line(e->w, "const int i = k < %lld ? k : k + %lld;", first, count);
+		code_raw(e->code, "const int i = k < %lld ? k : k + %lld;", first, count);
 	write_map_body(e, vector);
 	return launch;
 }

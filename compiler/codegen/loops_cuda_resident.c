@@ -191,7 +191,7 @@ static void open_turns(Body *e, const Residence *s, bool by_itself)
 	const char *element =
 	        arena_printf(e->arena, "const int r = %s;", index_times(e->arena, at, s->vector));
 	if (ragged)
-		open_block(e, arena_printf(e->arena, "if (%s r < %lld)", element, (long long)nest->middle));
+		code_if(e->code, "%s r < %lld", element, (long long)nest->middle);
 	else if (s->turns == 1 && !by_itself)
 		open_turns_loop(e, 1, "");
 	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
@@ -202,9 +202,9 @@ static void close_turns(Body *e, const Residence *s, bool by_itself)
 	const bool ragged = is_ragged(e, s);
 	close_indices(e);
 	if (ragged && s->turns > 1)
-		close_block(e);
+		code_close(e->code, 1);
 	if (ragged || s->turns > 1 || !by_itself)
-		close_block(e);
+		code_close(e->code, 1);
 }
 
 /* In vectors where it can be. */
@@ -223,8 +223,8 @@ static void open_rows(Body *e, const Residence *s, int sums_phase)
 	if (s->teams > 1)
 		row = arena_printf(e->arena, "%s + %s", row, index_times(e->arena, "team", s->rows));
 	if (s->rows > 1) {
-		write_line(e->w, "#pragma unroll");
-		open_block(e, arena_printf(e->arena, "for (int q = 0; q < %lld; q++)", (long long)s->rows));
+		code_turns(e->code, TURNS_UNROLLED, "");
+		code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = s->rows});
 		row = arena_printf(e->arena, "%s + q", row);
 	} else {
 		open_turns_loop(e, 1, "");
@@ -233,8 +233,7 @@ static void open_rows(Body *e, const Residence *s, int sums_phase)
 		body_clear_accumulators(e, sums_phase, row_number(s));
 	const char *declaration = arena_printf(e->arena, "const int o = %s;", row);
 	if (ragged)
-		open_block(e,
-		           arena_printf(e->arena, "if (%s o < %lld)", declaration, (long long)e->nest.outer));
+		code_if(e->code, "%s o < %lld", declaration, (long long)e->nest.outer);
 	open_indices(e, ragged ? NULL : declaration, "o", 0, e->nest.first_reduced);
 }
 
@@ -242,8 +241,8 @@ static void close_rows(Body *e, const Residence *s)
 {
 	close_indices(e);
 	if (e->nest.outer % rows_of_block(s) != 0)
-		close_block(e);
-	close_block(e);
+		code_close(e->code, 1);
+	code_close(e->code, 1);
 }
 
 static bool has_level(const Body *e, Level level)
@@ -277,8 +276,8 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 			second++;
 		const Op *of = e->nest.nodes[i]->op;
 		bool both = second < e->nest.node_count && e->nest.nodes[second]->op == of;
-		write_line(e->w, "nnr_team_%ss%s(%s%s%s);", of->name, team_arguments(e, s), e->accumulator[i],
-		           both ? ", " : "", both ? e->accumulator[second] : "");
+		code_raw(e->code, "nnr_team_%ss%s(%s%s%s);", of->name, team_arguments(e, s),
+		         e->accumulator[i], both ? ", " : "", both ? e->accumulator[second] : "");
 		i = both ? second : i;
 	}
 }
@@ -288,8 +287,9 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 static void write_fetch_ahead(Body *e, const Residence *s)
 {
 	const long long step = s->blocks * rows_of_block(s);
-	write_line(e->w, "if (first + %lld < %lld)", step, (long long)e->nest.outer);
-	write_line(e->w, "\tfetch(ahead, first + %lld);", step);
+	code_if_bare(e->code, "first + %lld < %lld", step, (long long)e->nest.outer);
+	code_raw(e->code, "fetch(ahead, first + %lld);", step);
+	code_close(e->code, 1);
 }
 
 /* The loads of what memory has of the rows go to e->loads. */
@@ -298,8 +298,8 @@ static void write_rows_of_block(Body *e, const Residence *s)
 	const LoopNest *nest = &e->nest;
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			write_line(e->w, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
-			           e->row[i], (long long)(s->rows * s->held));
+			code_raw(e->code, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
+			         e->row[i], (long long)(s->rows * s->held));
 	e->raw_turn = raw_turn_of(e, s);
 	const char *turn =
 	        s->turns > 1 && s->rows > 1 ? arena_printf(e->arena, "(%s)", e->raw_turn) : e->raw_turn;
@@ -341,22 +341,22 @@ static void write_rows_of_block(Body *e, const Residence *s)
 /* What all rows share, ahead of the loop over them, once that has said what it needs. */
 static void write_columns(Body *e, const Residence *s)
 {
-	BodyLoads loads = {writer_new(e->arena), 0};
+	BodyLoads loads = {code_new(e->arena), 0};
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_COLUMN)
 			continue;
-		write_line(e->w, "%s %s[%lld];", v->type, v->local, (long long)s->held);
-		write_line(loads.w, "nnr_load%lld%s(%s%s%s, %s);", (long long)s->vector,
-		           v->aligned ? "" : "_unaligned", v->local, e->column_turn ? " + " : "",
-		           e->column_turn ? e->column_turn : "", v->address);
+		code_raw(e->code, "%s %s[%lld];", v->type, v->local, (long long)s->held);
+		code_raw(loads.code, "nnr_load%lld%s(%s%s%s, %s);", (long long)s->vector,
+		         v->aligned ? "" : "_unaligned", v->local, e->column_turn ? " + " : "",
+		         e->column_turn ? e->column_turn : "", v->address);
 		loads.reads |= v->reads;
 	}
-	if (!*writer_text(loads.w, NULL))
+	if (code_is_empty(loads.code))
 		return;
 	open_turns(e, s, false);
 	e->reads = loads.reads;
-	write_lines(e->w, writer_text(loads.w, NULL));
+	code_take(e->code, loads.code);
 	close_turns(e, s, false);
 }
 
@@ -365,40 +365,38 @@ static void write_columns(Body *e, const Residence *s)
 static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loads, const BodyLoads *early)
 {
 	const char *names = NULL;
-	Writer *members = writer_new(e->arena);
+	Code *members = code_new(e->arena);
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_RAW)
 			continue;
-		write_line(members, "NnrRaw%lld<%s> %s_raw[%lld];", (long long)s->vector, v->type, v->local,
-		           (long long)(s->rows * s->turns));
+		code_raw(members, "NnrRaw%lld<%s> %s_raw[%lld];", (long long)s->vector, v->type, v->local,
+		         (long long)(s->rows * s->turns));
 		names = arena_printf(e->arena, names ? "%s, %s_raw" : "%s%s_raw", names ? names : "",
 		                     v->local);
 	}
-	write_lines(members, writer_text(e->early_arrays, NULL));
+	code_take(members, e->early_arrays);
 	for (int i = 0; i < map_count(e->early); i++)
 		names = arena_printf(e->arena, names ? "%s, %s" : "%s%s", names ? names : "",
 		                     (const char *)map_value(e->early, i));
 	if (!names)
 		return NULL;
-	open_block(e, "struct Rows");
-	write_lines(e->w, writer_text(members, NULL));
-	write_indent(e->w, -1);
-	write_line(e->w, "};");
-	open_block(e, "const auto fetch = [&](Rows &to, int first)");
-	write_line(e->w, "auto &[%s] = to;", names);
+	code_scope(e->code, ";", "struct Rows");
+	code_take(e->code, members);
+	code_close(e->code, 1);
+	code_scope(e->code, ";", "const auto fetch = [&](Rows &to, int first)");
+	code_raw(e->code, "auto &[%s] = to;", names);
 	open_rows(e, s, -1);
 	e->reads = early->reads;
-	write_lines(e->w, writer_text(early->w, NULL));
-	if (*writer_text(loads->w, NULL)) {
+	code_take(e->code, early->code);
+	if (!code_is_empty(loads->code)) {
 		open_turns(e, s, true);
 		e->reads = loads->reads;
-		write_lines(e->w, writer_text(loads->w, NULL));
+		code_take(e->code, loads->code);
 		close_turns(e, s, true);
 	}
 	close_rows(e, s);
-	write_indent(e->w, -1);
-	write_line(e->w, "};");
+	code_close(e->code, 1);
 	return names;
 }
 
@@ -505,11 +503,11 @@ static Residence choose_residence(Body *e)
 
 static void write_loop(Body *e, const Residence *s)
 {
-	Writer *outer = e->w;
-	BodyLoads early = {writer_new(e->arena), 0}, loads = {writer_new(e->arena), 0};
-	e->w = writer_new(e->arena);
+	Code *outer = e->code;
+	BodyLoads early = {code_new(e->arena), 0}, loads = {code_new(e->arena), 0};
+	e->code = code_new(e->arena);
 	e->early = map_new(e->arena);
-	e->early_arrays = writer_new(e->arena);
+	e->early_arrays = code_new(e->arena);
 	e->early_loads = &early;
 	e->early_rows = (int)s->rows;
 	e->row_number = row_number(s);
@@ -519,8 +517,8 @@ static void write_loop(Body *e, const Residence *s)
 		e->column_turn = turn_of(e, s);
 	}
 	write_rows_of_block(e, s);
-	const char *body = writer_text(e->w, NULL);
-	e->w = outer;
+	Code *body = e->code;
+	e->code = outer;
 	e->walk = WALK_NONE;
 	e->raw_count = 0;
 	e->loads = NULL;
@@ -528,21 +526,24 @@ static void write_loop(Body *e, const Residence *s)
 	const char *names = write_fetch(e, s, &loads, &early);
 	const long long rows = rows_of_block(s), step = s->blocks * rows, all = e->nest.outer;
 	if (names && s->pipelined) {
-		write_line(e->w, "Rows ahead;");
-		write_line(e->w, "fetch(ahead, %s);", index_times(e->arena, "blockIdx.x", rows));
+		code_raw(e->code, "Rows ahead;");
+		code_raw(e->code, "fetch(ahead, %s);", index_times(e->arena, "blockIdx.x", rows));
 	}
-	open_block(e, arena_printf(e->arena, "for (int first = %s; first < %lld; first += %lld)",
-	                           index_times(e->arena, "blockIdx.x", rows), all, step));
+	code_loop(e->code, (CodeLoop){.type = "int",
+	                              .var = "first",
+	                              .from = index_times(e->arena, "blockIdx.x", rows),
+	                              .count = all,
+	                              .by = step});
 	if (names) {
-		write_line(e->w, s->pipelined ? "Rows now = ahead;" : "Rows now;");
+		code_raw(e->code, s->pipelined ? "Rows now = ahead;" : "Rows now;");
 		if (s->pipelined && s->late)
 			write_fetch_ahead(e, s);
 		if (!s->pipelined)
-			write_line(e->w, "fetch(now, first);");
-		write_line(e->w, "auto &[%s] = now;", names);
+			code_raw(e->code, "fetch(now, first);");
+		code_raw(e->code, "auto &[%s] = now;", names);
 	}
-	write_lines(e->w, body);
-	close_block(e);
+	code_take(e->code, body);
+	code_close(e->code, 1);
 	e->vector_count = 0;
 	e->early_arrays = NULL;
 	e->early_loads = NULL;
@@ -555,26 +556,25 @@ static void write_final(Body *e, const Residence *s, const char *thread)
 	const bool first = s->teams > 1 && e->step->sums != SUMS_TAKEN;
 	if (has_level(e, LEVEL_ACROSS)) {
 		if (first)
-			open_block(e, "if (team == 0)");
+			code_if(e->code, "team == 0");
 		write_turns(e, s, write_across, 0, first);
 		if (first)
-			close_block(e);
+			code_close(e->code, 1);
 	}
 	if (has_level(e, LEVEL_TOTAL)) {
-		open_block(e, arena_printf(e->arena, "if (%s == 0)", thread));
+		code_if(e->code, "%s == 0", thread);
 		body_final(e, LEVEL_TOTAL);
-		close_block(e);
+		code_close(e->code, 1);
 	}
 }
 
 static CudaLaunch write_sums(Body *e, const Residence *s)
 {
-	write_line(e->w, "%s sums[%lld];", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
+	code_raw(e->code, "%s sums[%lld];", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
 	const int64_t groups = ceil_div(s->blocks, NNR_GROUP), parts = groups * s->sums * NNR_SUM_LANES;
-	write_line(e->w, "const int lane = blockIdx.x * %d + threadIdx.x;", NNR_SUM_LANES);
-	write_line(e->w, "if (!nnr_sums_take<%lld, %lld, %lld>(sums, partial, %lld))", (long long)s->team,
-	           (long long)threads_of(s), (long long)groups, (long long)s->blocks);
-	write_line(e->w, "\treturn;");
+	code_raw(e->code, "const int lane = blockIdx.x * %d + threadIdx.x;", NNR_SUM_LANES);
+	code_leave_if(e->code, "return", "!nnr_sums_take<%lld, %lld, %lld>(sums, partial, %lld)",
+	              (long long)s->team, (long long)threads_of(s), (long long)groups, (long long)s->blocks);
 	write_final(e, s, "lane");
 	return (CudaLaunch){
 	        .blocks = s->team / NNR_SUM_LANES,
@@ -595,20 +595,19 @@ CudaLaunch write_resident(Body *e)
 	                     .per_multiprocessor = s.per_multiprocessor};
 	place_sums(e, &s);
 	if (s.teams > 1 && e->step->sums != SUMS_TAKEN) {
-		write_line(e->w, "const int lane = threadIdx.x %% %lld;", (long long)s.team);
-		write_line(e->w, "const int team = threadIdx.x / %lld;", (long long)s.team);
+		code_raw(e->code, "const int lane = threadIdx.x %% %lld;", (long long)s.team);
+		code_raw(e->code, "const int team = threadIdx.x / %lld;", (long long)s.team);
 	}
 	if (e->step->sums == SUMS_TAKEN)
 		return write_sums(e, &s);
-	write_line(e->w, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
+	code_raw(e->code, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
 	write_loop(e, &s);
 	if (e->step->sums == SUMS_LEFT) {
-		write_line(e->w, "nnr_sums_leave%s(sums, partial);", team_arguments(e, &s));
+		code_raw(e->code, "nnr_sums_leave%s(sums, partial);", team_arguments(e, &s));
 		return launch;
 	}
-	write_line(e->w, "if (!nnr_blocks_sum%s(sums, partial, done, %lld))", team_arguments(e, &s),
-	           (long long)s.blocks);
-	write_line(e->w, "\treturn;");
+	code_leave_if(e->code, "return", "!nnr_blocks_sum%s(sums, partial, done, %lld)",
+	              team_arguments(e, &s), (long long)s.blocks);
 	write_final(e, &s, "threadIdx.x");
 	launch.counters = 1 + ceil_div(s.blocks, NNR_GROUP);
 	return launch;

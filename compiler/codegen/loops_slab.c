@@ -68,8 +68,8 @@ static void start_sums(Body *e, int phase, bool declare)
 		if (!body_reduces_in(e, i, phase))
 			continue;
 		if (declare)
-			write_line(e->w, "%s %s[%d];", real_of(e, i), e->accumulator[i], VECTOR);
-		write_line(e->w, "nnr_fill4(%s, %s);", e->accumulator[i], reduction_start(e->nest.nodes[i]));
+			code_raw(e->code, "%s %s[%d];", real_of(e, i), e->accumulator[i], VECTOR);
+		code_raw(e->code, "nnr_fill4(%s, %s);", e->accumulator[i], reduction_start(e->nest.nodes[i]));
 	}
 }
 
@@ -83,8 +83,8 @@ static void declare_shared(Slab *s, int phase, int blocks)
 		const char *all =
 		        blocks > 1 ? arena_printf(e->arena, ", %s_all[%d]", e->accumulator[i], blocks * size)
 		                   : "";
-		write_line(e->w, "__shared__ %s %s_parts[%d]%s;", real_of(e, i), e->accumulator[i],
-		           s->threads / WARP * size, all);
+		code_raw(e->code, "__shared__ %s %s_parts[%d]%s;", real_of(e, i), e->accumulator[i],
+		         s->threads / WARP * size, all);
 	}
 }
 
@@ -99,8 +99,8 @@ static void leave_sums(Slab *s, int phase)
 		for (int k = i; k < e->nest.node_count; k++)
 			if (body_reduces_in(e, k, phase) && strcmp(kind_of(e, k), kind_of(e, i)) == 0)
 				sums = arena_printf(e->arena, "%s, %s", sums, e->accumulator[k]);
-		write_line(e->w, "nnr_slab_leave<%s, %d>(%s_parts%s);", kind_of(e, i), s->width,
-		           e->accumulator[i], sums);
+		code_raw(e->code, "nnr_slab_leave<%s, %d>(%s_parts%s);", kind_of(e, i), s->width,
+		         e->accumulator[i], sums);
 	}
 }
 
@@ -129,12 +129,12 @@ static const char *begin_vector(Body *e)
 static void write_row(Slab *s, int phase)
 {
 	Body *e = s->e;
-	Writer *outer = e->w;
-	e->w = writer_new(e->arena);
+	Code *outer = e->code;
+	e->code = code_new(e->arena);
 	const char *base = begin_vector(e);
 	body_phase(e, phase, "u");
-	const char *text = writer_text(e->w, NULL);
-	e->w = outer;
+	Code *text = e->code;
+	e->code = outer;
 	body_vectors(e, text);
 	e->nest.loops[e->nest.loop_count - 1].var = base;
 }
@@ -165,8 +165,8 @@ static void note_handed(Slab *s, int phase)
 			s->handed[i] |= s->e->used[i];
 }
 
-/* What is after the sums of a phase, by the thread of the column: values to e->w, their stores to `stores`. */
-static void write_column(Slab *s, int phase, int blocks, Writer *stores)
+/* What is after the sums of a phase, by the thread of the column: values to e->code, their stores to `stores`. */
+static void write_column(Slab *s, int phase, int blocks, Code *stores)
 {
 	Body *e = s->e;
 	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
@@ -176,14 +176,14 @@ static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 		if (!body_reduces_in(e, i, phase))
 			continue;
 		const char *total = tensors_local_of(&e->tensors, e->accumulator[i], "total");
-		write_line(e->w, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
+		code_raw(e->code, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
 		e->value[i] = total;
 	}
 	body_bind_reduced(e, phase, NULL);
-	Writer *values = e->w;
-	e->w = stores;
+	Code *values = e->code;
+	e->code = stores;
 	body_store_reduced(e, phase);
-	e->w = values;
+	e->code = values;
 	for (int i = 0; i < e->nest.node_count; i++) {
 		if (!follows(s, i, phase))
 			continue;
@@ -195,77 +195,77 @@ static void write_column(Slab *s, int phase, int blocks, Writer *stores)
 }
 
 /* The block of the threads that finish a column each, and the way of its values to the others. */
-static void write_finish(Slab *s, int phase, const char *values, const char *stores)
+static void write_finish(Slab *s, int phase, Code *values, Code *stores)
 {
 	Body *e = s->e;
 	const char *base = e->nest.loops[e->nest.loop_count - 1].var;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (follows(s, i, phase) && s->handed[i])
-			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", real_of(e, i), s->shared[i],
-			           s->width);
-	open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
-	write_text(e->w, "%s", values);
+			code_raw(e->code, "alignas(16) __shared__ %s %s[%d];", real_of(e, i), s->shared[i],
+			         s->width);
+	code_if(e->code, "threadIdx.x < %d", s->width);
+	code_take(e->code, values);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (follows(s, i, phase) && s->handed[i])
-			write_line(e->w, "%s[threadIdx.x] = %s;", s->shared[i], s->scalar[i]);
-	bool shared = s->resident && s->blocks > 1 && *stores;
+			code_raw(e->code, "%s[threadIdx.x] = %s;", s->shared[i], s->scalar[i]);
+	bool shared = s->resident && s->blocks > 1 && !code_is_empty(stores);
 	if (shared)
-		open_block(e, "if (at == 0)");
-	write_text(e->w, "%s", stores);
+		code_if(e->code, "at == 0");
+	code_take(e->code, stores);
 	if (shared)
-		close_block(e);
-	close_block(e);
+		code_close(e->code, 1);
+	code_close(e->code, 1);
 	if (phase + 1 >= e->nest.shape.phases)
 		return;
-	write_line(e->w, "__syncthreads();");
+	code_raw(e->code, "__syncthreads();");
 	for (int i = 0; i < e->nest.node_count; i++) {
 		if (!follows(s, i, phase) || !s->handed[i])
 			continue;
-		write_line(e->w, "%s %s[%d];", real_of(e, i), s->taken[i], VECTOR);
-		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", s->taken[i], s->shared[i], base, s->width);
+		code_raw(e->code, "%s %s[%d];", real_of(e, i), s->taken[i], VECTOR);
+		code_raw(e->code, "nnr_load4(%s, %s + %s %% %d);", s->taken[i], s->shared[i], base, s->width);
 	}
 	for (int i = 0; i < e->vector_count && phase == 0; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_FETCHED || !v->row_local)
 			continue;
-		write_line(e->w, "%s %s[%d];", v->type, v->row_local, VECTOR);
-		write_line(e->w, "nnr_load4(%s, %s + %s %% %d);", v->row_local, v->local, base, s->width);
+		code_raw(e->code, "%s %s[%d];", v->type, v->row_local, VECTOR);
+		code_raw(e->code, "nnr_load4(%s, %s + %s %% %d);", v->row_local, v->local, base, s->width);
 	}
 }
 
-static void write_loads(Slab *s, const BodyLoads *loads)
+static void write_loads(Slab *s, BodyLoads *loads)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
 	long long step = (long long)s->rows * s->blocks;
-	const char *text = writer_text(loads->w, NULL);
-	if (!*text)
+	if (code_is_empty(loads->code))
 		return;
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	code_turns(e->code, TURNS_UNROLLED, "");
+	code_loop(e->code, (CodeLoop){.type = "int", .var = "turn", .count = s->turns});
 	const char *row = arena_printf(e->arena, "row + turn * %lld", step);
 	if (nest->middle % step)
 		row = arena_printf(e->arena, "min(%s, %lld)", row, (long long)nest->middle - 1);
 	open_indices(e, arena_printf(e->arena, "const int r = %s;", row), "r", 0, nest->first_inner);
 	e->reads = loads->reads;
-	write_text(e->w, "%s", text);
+	code_take(e->code, loads->code);
 	close_indices(e);
-	close_block(e);
+	code_close(e->code, 1);
 }
 
 /* Everything that stands ahead of the rows, once the rows have said what they need: loads of the rows that stay, of
  * columns, and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so
  * that it has been read before the block's sums leave and another block overwrites it; last, since its stores wait for
  * the loads. */
-static void write_ahead(Slab *s, const BodyLoads *first, const BodyLoads *later)
+static void write_ahead(Slab *s, BodyLoads *first, BodyLoads *later)
 {
 	Body *e = s->e;
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_RAW)
-			write_line(e->w, "NnrRaw4<%s> %s_raw[%lld];", v->type, v->local, (long long)s->turns);
+			code_raw(e->code, "NnrRaw4<%s> %s_raw[%lld];", v->type, v->local,
+			         (long long)s->turns);
 		if (v->kind == ACCESS_KEPT)
-			write_line(e->w, "%s %s[%lld];", v->type, v->local, (long long)s->turns * VECTOR);
+			code_raw(e->code, "%s %s[%lld];", v->type, v->local, (long long)s->turns * VECTOR);
 	}
 	if (first)
 		write_loads(s, first);
@@ -273,29 +273,29 @@ static void write_ahead(Slab *s, const BodyLoads *first, const BodyLoads *later)
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_COLUMN) {
-			write_line(e->w, "%s %s[%d];", v->type, v->local, VECTOR);
-			write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
-			           v->address);
+			code_raw(e->code, "%s %s[%d];", v->type, v->local, VECTOR);
+			code_raw(e->code, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
+			         v->address);
 		}
 		if (v->kind == ACCESS_FETCHED) {
-			write_line(e->w, "alignas(16) __shared__ %s %s[%d];", v->type, v->local, s->width);
+			code_raw(e->code, "alignas(16) __shared__ %s %s[%d];", v->type, v->local, s->width);
 			fetched++;
 		}
 	}
 	if (later)
 		write_loads(s, later);
 	if (fetched > 0)
-		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+		code_if(e->code, "threadIdx.x < %d", s->width);
 	for (int i = 0; i < e->vector_count; i++)
 		if (e->vectors[i].kind == ACCESS_FETCHED)
-			write_line(e->w, "%s[threadIdx.x] = (%s)*(%s);", e->vectors[i].local,
-			           e->vectors[i].type, e->vectors[i].address);
+			code_raw(e->code, "%s[threadIdx.x] = (%s)*(%s);", e->vectors[i].local,
+			         e->vectors[i].type, e->vectors[i].address);
 	if (fetched > 0)
-		close_block(e);
+		code_close(e->code, 1);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (e->row[i])
-			write_line(e->w, "%s %s[%lld];", real_of(e, i), e->row[i],
-			           (long long)s->turns * VECTOR);
+			code_raw(e->code, "%s %s[%lld];", real_of(e, i), e->row[i],
+			         (long long)s->turns * VECTOR);
 	e->vector_count = 0;
 }
 
@@ -308,31 +308,31 @@ static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
 	if (sums)
 		declare_shared(s, phase, (int)s->blocks);
 	start_sums(e, phase, true);
-	write_line(e->w, "#pragma unroll");
-	open_block(e, arena_printf(e->arena, "for (int turn = 0; turn < %lld; turn++)", (long long)s->turns));
+	code_turns(e->code, TURNS_UNROLLED, "");
+	code_loop(e->code, (CodeLoop){.type = "int", .var = "turn", .count = s->turns});
 	const char *row = arena_printf(e->arena, "const int r = row + turn * %lld;", (long long)step);
 	bool ragged = nest->middle % step != 0;
 	if (ragged) {
-		write_line(e->w, "%s", row);
-		open_block(e, arena_printf(e->arena, "if (r < %lld)", (long long)nest->middle));
+		code_raw(e->code, "%s", row);
+		code_if(e->code, "r < %lld", (long long)nest->middle);
 	}
 	open_indices(e, ragged ? NULL : row, "r", 0, nest->first_inner);
 	write_row(s, phase);
 	close_indices(e);
 	if (ragged)
-		close_block(e);
-	close_block(e);
+		code_close(e->code, 1);
+	code_close(e->code, 1);
 	if (!sums)
 		return;
 	leave_sums(s, phase);
 	if (s->blocks > 1 && phase == 0)
-		write_line(e->w, "nnr_cluster_wait();");
-	write_line(e->w, "__syncthreads();");
+		code_raw(e->code, "nnr_cluster_wait();");
+	code_raw(e->code, "__syncthreads();");
 	for (int i = 0; s->blocks > 1 && i < nest->node_count; i++)
 		if (leads(e, i, phase))
-			write_line(e->w, "nnr_slab_send<%s, %d, %d, %d>(%s_all, &%s, %s_parts);",
-			           kind_of(e, i), count_all_alike(e, i) * s->width, s->threads,
-			           (int)s->blocks, e->accumulator[i], arrivals, e->accumulator[i]);
+			code_raw(e->code, "nnr_slab_send<%s, %d, %d, %d>(%s_all, &%s, %s_parts);",
+			         kind_of(e, i), count_all_alike(e, i) * s->width, s->threads, (int)s->blocks,
+			         e->accumulator[i], arrivals, e->accumulator[i]);
 }
 
 static int64_t sent_bytes(const Slab *s, int phase)
@@ -348,135 +348,142 @@ static void write_resident_slab(Slab *s)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
-	Writer *outer = e->w;
-	BodyLoads loads[] = {{writer_new(e->arena), 0}, {writer_new(e->arena), 0}};
-	const char *(*text)[3]; /* rows; values of a column, and their stores: "" without sums */
-	text = arena_alloc(e->arena, (size_t)nest->shape.phases * sizeof *text);
+	Code *outer = e->code;
+	BodyLoads loads[] = {{code_new(e->arena), 0}, {code_new(e->arena), 0}};
+	Code *(*all)[3]; /* rows; values of a column, and their stores: empty without sums */
+	all = arena_alloc(e->arena, (size_t)nest->shape.phases * sizeof *all);
 	e->row_index = arena_printf(e->arena, "turn * %d + u", VECTOR);
 	e->raw_turn = "turn";
 	e->raw = s->raw.of;
 	e->raw_count = s->raw.count;
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
-		Writer *parts[] = {writer_new(e->arena), writer_new(e->arena), writer_new(e->arena)};
+		Code **parts = all[phase];
+		for (int i = 0; i < 3; i++)
+			parts[i] = code_new(e->arena);
 		bool sums = phase + 1 < nest->shape.phases;
 		for (int i = 0; i < nest->node_count; i++)
 			sums = sums || body_reduces_in(e, i, phase);
 		const char *arrivals = NULL;
 		if (sums && s->blocks > 1) {
 			arrivals = tensors_local(&e->tensors, "arrivals");
-			write_line(outer, "__shared__ NnrArrivals %s;", arrivals);
-			write_line(outer, "nnr_cluster_expect(&%s, %lld);", arrivals,
-			           (long long)sent_bytes(s, phase));
-			write_line(parts[1], "nnr_cluster_await(&%s);", arrivals);
+			code_raw(outer, "__shared__ NnrArrivals %s;", arrivals);
+			code_raw(outer, "nnr_cluster_expect(&%s, %lld);", arrivals,
+			         (long long)sent_bytes(s, phase));
+			code_raw(parts[1], "nnr_cluster_await(&%s);", arrivals);
 		}
 		e->loads = &loads[phase > 0];
 		e->late = phase > 0;
-		e->w = parts[0];
+		e->code = parts[0];
 		bind_handed(s, phase, true);
 		write_rows(s, phase, sums, arrivals);
 		note_handed(s, phase);
-		e->w = parts[1];
+		e->code = parts[1];
 		bind_handed(s, phase, false);
 		if (sums)
 			write_column(s, phase, (int)s->blocks, parts[2]);
 		note_handed(s, phase);
-		for (int i = 0; i < 3; i++)
-			text[phase][i] = writer_text(parts[i], NULL);
 	}
-	e->w = outer;
+	e->code = outer;
 	e->row_index = e->raw_turn = NULL;
 	e->raw_count = 0;
 	e->loads = NULL;
 	e->late = false;
 	if (s->blocks > 1)
-		write_line(e->w, "nnr_cluster_arrive();");
-	Writer *finished = writer_new(e->arena);
-	e->w = finished;
+		code_raw(e->code, "nnr_cluster_arrive();");
+	Code *finished = code_new(e->arena);
+	e->code = finished;
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
-		write_text(e->w, "%s", text[phase][0]);
-		if (*text[phase][1])
-			write_finish(s, phase, text[phase][1], text[phase][2]);
+		code_take(e->code, all[phase][0]);
+		if (!code_is_empty(all[phase][1]))
+			write_finish(s, phase, all[phase][1], all[phase][2]);
 	}
-	e->w = outer;
+	e->code = outer;
 	write_ahead(s, &loads[0], &loads[1]);
-	write_text(e->w, "%s", writer_text(finished, NULL));
+	code_take(e->code, finished);
 }
 
 static void write_chunk(Slab *s)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
-	Writer *ahead = e->w;
-	e->w = writer_new(e->arena);
+	Code *ahead = e->code;
+	e->code = code_new(e->arena);
 	declare_shared(s, 0, 1);
 	start_sums(e, 0, true);
 	long long step = (long long)s->rows * s->blocks;
-	open_block(e, arena_printf(e->arena, "for (int last = %lld - row; last >= 0; last -= %lld)",
-	                           (long long)nest->middle - 1, (long long)s->turns * step));
-	Writer *outer = e->w;
-	BodyLoads loads = {writer_new(e->arena), 0}, row = {writer_new(e->arena), 0};
-	e->w = row.w;
+	code_loop(e->code,
+	          (CodeLoop){.type = "int",
+	                     .var = "last",
+	                     .from = arena_printf(e->arena, "%lld - row", (long long)nest->middle - 1),
+	                     .to = "0",
+	                     .by = s->turns * step,
+	                     .down = true});
+	Code *outer = e->code;
+	BodyLoads loads = {code_new(e->arena), 0}, row = {code_new(e->arena), 0};
+	e->code = row.code;
 	e->reads = 0;
 	e->loads = &loads;
 	e->kept_turn = arena_printf(e->arena, "k * %d", VECTOR);
 	e->row_guard = arena_printf(e->arena, "last >= k * %lld", step);
 	write_row(s, 0);
 	row.reads = e->reads;
-	const BodyLoads *const bodies[] = {&loads, &row};
-	e->w = outer;
+	BodyLoads *const bodies[] = {&loads, &row};
+	e->code = outer;
 	e->loads = NULL;
 	e->kept_turn = e->row_guard = NULL;
 	for (int i = 0; i < 2; i++) {
-		write_line(e->w, "#pragma unroll");
-		open_block(e, arena_printf(e->arena, "for (int k = 0; k < %d; k++)", (int)s->turns));
+		code_turns(e->code, TURNS_UNROLLED, "");
+		code_loop(e->code, (CodeLoop){.type = "int", .var = "k", .count = s->turns});
 		open_indices(e, arena_printf(e->arena, "const int r = max(last - k * %lld, 0);", step), "r",
 		             0, nest->first_inner);
 		e->reads = bodies[i]->reads;
-		write_lines(e->w, writer_text(bodies[i]->w, NULL));
+		code_take(e->code, bodies[i]->code);
 		close_indices(e);
-		close_block(e);
+		code_close(e->code, 1);
 	}
-	close_block(e);
+	code_close(e->code, 1);
 	leave_sums(s, 0);
-	write_line(e->w, "__syncthreads();");
+	code_raw(e->code, "__syncthreads();");
 	long long stride = (long long)nest->reductions * nest->inner;
 	if (s->blocks > 1) {
 		int number = 0;
-		open_block(e, arena_printf(e->arena, "if (threadIdx.x < %d)", s->width));
+		code_if(e->code, "threadIdx.x < %d", s->width);
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))
-				write_line(e->w, "partial[%s + %s] = %s;",
-				           index_plus(e->arena, arena_printf(e->arena, "at * %lld", stride),
-				                      number++ * nest->inner),
-				           s->column, taken_text(s, i, 1));
-		close_block(e);
-		write_line(e->w, "if (!nnr_last_block(&done[slab], %lld))", (long long)s->blocks);
-		write_line(e->w, "\treturn;");
+				code_raw(e->code, "partial[%s + %s] = %s;",
+				         index_plus(e->arena, arena_printf(e->arena, "at * %lld", stride),
+				                    number++ * nest->inner),
+				         s->column, taken_text(s, i, 1));
+		code_close(e->code, 1);
+		code_leave_if(e->code, "return", "!nnr_last_block(&done[slab], %lld)", (long long)s->blocks);
 		start_sums(e, 0, false);
-		write_line(e->w, "#pragma unroll 8");
-		open_block(e, arena_printf(e->arena,
-		                           "for (int part = threadIdx.x / %d; part < %lld; part += %d)",
-		                           s->width / VECTOR, (long long)s->blocks, s->rows));
+		code_turns(e->code, TURNS_UNROLLED, " 8");
+		code_loop(e->code,
+		          (CodeLoop){.type = "int",
+		                     .var = "part",
+		                     .from = arena_printf(e->arena, "threadIdx.x / %d", s->width / VECTOR),
+		                     .count = s->blocks,
+		                     .by = s->rows});
 		number = 0;
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))
-				write_line(e->w, "nnr_combine4<%s>(%s, partial + %s + %s);", kind_of(e, i),
-				           e->accumulator[i],
-				           index_plus(e->arena, arena_printf(e->arena, "part * %lld", stride),
-				                      number++ * nest->inner),
-				           nest->loops[nest->loop_count - 1].var);
-		close_block(e);
+				code_raw(e->code, "nnr_combine4<%s>(%s, partial + %s + %s);", kind_of(e, i),
+				         e->accumulator[i],
+				         index_plus(e->arena, arena_printf(e->arena, "part * %lld", stride),
+				                    number++ * nest->inner),
+				         nest->loops[nest->loop_count - 1].var);
+		code_close(e->code, 1);
 		leave_sums(s, 0);
-		write_line(e->w, "__syncthreads();");
+		code_raw(e->code, "__syncthreads();");
 	}
-	outer = e->w;
-	Writer *values = e->w = writer_new(e->arena), *stores = writer_new(e->arena);
+	outer = e->code;
+	Code *values = e->code = code_new(e->arena), *stores = code_new(e->arena);
 	write_column(s, 0, 1, stores);
-	e->w = outer;
-	write_finish(s, 0, writer_text(values, NULL), writer_text(stores, NULL));
-	e->w = ahead;
+	e->code = outer;
+	write_finish(s, 0, values, stores);
+	e->code = ahead;
 	write_ahead(s, NULL, NULL);
-	write_text(e->w, "%s", writer_text(outer, NULL));
+	code_take(e->code, outer);
 }
 
 CudaLaunch write_slab(Body *e)
@@ -497,15 +504,15 @@ CudaLaunch write_slab(Body *e)
 	if (s.resident)
 		slab_choose_kept(&s);
 	if (s.blocks > 1)
-		write_line(e->w, "const int slab = blockIdx.x / %lld, at = blockIdx.x %% %lld;",
-		           (long long)s.blocks, (long long)s.blocks);
+		code_raw(e->code, "const int slab = blockIdx.x / %lld, at = blockIdx.x %% %lld;",
+		         (long long)s.blocks, (long long)s.blocks);
 	else
-		write_line(e->w, "const int slab = blockIdx.x;");
-	write_line(e->w, "const int %s = slab * %d + threadIdx.x %% %d * %d;", column, s.width, across,
-	           VECTOR);
-	write_line(e->w, "const int %s = slab * %d + threadIdx.x;", s.column, s.width);
-	write_line(e->w, "const int row = %sthreadIdx.x / %d;",
-	           s.blocks > 1 ? arena_printf(e->arena, "at * %d + ", s.rows) : "", across);
+		code_raw(e->code, "const int slab = blockIdx.x;");
+	code_raw(e->code, "const int %s = slab * %d + threadIdx.x %% %d * %d;", column, s.width, across,
+	         VECTOR);
+	code_raw(e->code, "const int %s = slab * %d + threadIdx.x;", s.column, s.width);
+	code_raw(e->code, "const int row = %sthreadIdx.x / %d;",
+	         s.blocks > 1 ? arena_printf(e->arena, "at * %d + ", s.rows) : "", across);
 	if (s.resident)
 		write_resident_slab(&s);
 	else

@@ -196,17 +196,17 @@ RowCopying row_copies_choose(Body *e)
 void row_copies_write(Body *e, int threads)
 {
 	int64_t at = 0;
-	write_line(e->w, "NNR_CHIP(chip, %lld);", (long long)row_copies_bytes(e));
+	code_raw(e->code, "NNR_CHIP(chip, %lld);", (long long)row_copies_bytes(e));
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
 		const char *type = dtype_c_name(c->x->type.dtype);
-		write_line(e->w, "%s *const %s = (%s *)(chip + %lld);", type, c->name, type, (long long)at);
+		code_raw(e->code, "%s *const %s = (%s *)(chip + %lld);", type, c->name, type, (long long)at);
 		at += c->bytes;
 	}
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
-		write_line(e->w, "nnr_row_copy<%d, %lld, %d>(%s, %s + (long long)o * %lld);", threads,
-		           (long long)e->nest.middle, c->piece, c->name, c->tensor, (long long)c->pitch);
+		code_raw(e->code, "nnr_row_copy<%d, %lld, %d>(%s, %s + (long long)o * %lld);", threads,
+		         (long long)e->nest.middle, c->piece, c->name, c->tensor, (long long)c->pitch);
 	}
 }
 
@@ -215,14 +215,14 @@ void row_copies_write_ahead(Body *e, const RowCopying *copying)
 	const int64_t ahead = (int64_t)copying->blocks * e->nest.arch.multiprocessors;
 	if (ahead >= e->nest.outer)
 		return;
-	write_line(e->w, "if (o < %lld) {", (long long)(e->nest.outer - ahead));
+	code_if(e->code, "o < %lld", (long long)(e->nest.outer - ahead));
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
-		write_line(e->w, "\tnnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld);",
-		           copying->threads, (long long)e->nest.middle, c->tensor, (long long)ahead,
-		           (long long)c->pitch);
+		code_raw(e->code, "nnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld);",
+		         copying->threads, (long long)e->nest.middle, c->tensor, (long long)ahead,
+		         (long long)c->pitch);
 	}
-	write_line(e->w, "}");
+	code_close(e->code, 1);
 }
 
 void row_copies_write_points(Body *e, int phase)
@@ -236,15 +236,14 @@ void row_copies_write_points(Body *e, int phase)
 		if (known)
 			continue;
 		const char *class = body_operand(e, hot->operands[0], nest_position(nest, hot));
-		open_block(e, arena_printf(e->arena, "if (lane == 0 && (unsigned)%s < %lldu)", class,
-		                           (long long)nest->middle));
+		code_if(e->code, "lane == 0 && (unsigned)%s < %lldu", class, (long long)nest->middle);
 		open_indices(e, arena_printf(e->arena, "const int r = %s;", class), "r", nest->first_reduced,
 		             nest->loop_count);
 		e->at_point = hot;
 		write_phase(e, phase);
 		e->at_point = NULL;
 		close_indices(e);
-		close_block(e);
+		code_close(e->code, 1);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "codegen/implementations.h"
 #include "codegen/label.h"
 #include "codegen/library.h"
+#include "codegen/print.h"
 #include "codegen/op_loops.h"
 #include "ir/onchip.h"
 
@@ -96,18 +97,24 @@ static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 	return params;
 }
 
+static const char *text_of(Code *c, const CodeWords *words)
+{
+	code_finish(c);
+	return code_text(c->arena, c, words);
+}
+
 /* Our kernel for what a library computes. */
 static StepFunction function_beside(Arena *a, const Program *p, const Step *s, const Target *target,
                                     const Tensors *tensors)
 {
-	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
+	KernelText k = {.arena = a, .code = code_new(a), .target = target, .program = p, .step = s};
 	const Implementation *m = implementation_beside(s->root);
 	StepFunction f = {.tensors = *tensors,
 	                  .device_params = m->beside->params(a, s),
 	                  .apart = true,
 	                  .label = m->name};
 	f.launch = m->emit(&k, s->root);
-	f.body = writer_text(k.w, NULL);
+	f.body = text_of(k.code, &words_cuda);
 	f.stem = arena_printf(a, "%s_%s", m->name, m->beside->extent(a, s->root));
 	return f;
 }
@@ -116,11 +123,11 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
 static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s, const Step *after,
                                       const Target *target)
 {
-	KernelText k = {.arena = a, .w = writer_new(a), .target = target, .program = p, .step = s};
+	KernelText k = {.arena = a, .code = code_new(a), .target = target, .program = p, .step = s};
 	StepFunction f = {.tensors = tensors_of_step(a, p, after)};
 	const Beside *beside = implementation_beside(s->root)->beside;
 	f.launch = beside->emit_row_sums(&k, s->root, &f.tensors);
-	f.body = writer_text(k.w, NULL);
+	f.body = text_of(k.code, &words_cuda);
 	f.label = stem_of(a, after);
 	f.stem = arena_printf(a, "%s_%s", f.label, beside->extent(a, s->root));
 	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
@@ -133,19 +140,19 @@ static void name_launcher(StepFunction *f, Body *e, const Step *s, const Target 
 	if (!s->root || !implementation_of(s->root)->launch || !implementation_emits(s->root, target))
 		return;
 	KernelText k = {.arena = e->arena,
-	                .w = writer_new(e->arena),
+	                .code = code_new(e->arena),
 	                .target = target,
 	                .program = e->program,
 	                .step = s,
 	                .real = dtype_value_name(s->root->type.dtype),
 	                .state = e};
 	f->launcher = implementation_of(s->root)->launch(&k, s->root);
-	f->launcher_needs = writer_text(k.w, NULL);
+	f->launcher_needs = text_of(k.code, &words_c);
 }
 
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
 {
-	Body e = {.arena = a, .w = writer_new(a), .program = p, .step = s};
+	Body e = {.arena = a, .code = code_new(a), .program = p, .step = s};
 	e.tensors = tensors_of_step(a, p, s);
 	e.tensors.takes_streams = !target->one_block;
 	name_arrays(&e);
@@ -166,7 +173,7 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	}
 	if (s->root) {
 		KernelText k = {.arena = a,
-		                .w = e.w,
+		                .code = e.code,
 		                .target = target,
 		                .program = p,
 		                .step = s,
@@ -181,9 +188,10 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 		e.nest.reads = &e.reads;
 		launch = target->dialect->write_loops(&e, target);
 	}
+	const CodeWords *words = launch.threads > 0 || target->one_block ? &words_cuda : &words_c;
 	StepFunction f = {.launch = launch,
 	                  .tensors = e.tensors,
-	                  .body = writer_text(e.w, NULL),
+	                  .body = text_of(e.code, words),
 	                  .after = after,
 	                  .own = own};
 	name_launcher(&f, &e, s, target);
@@ -197,8 +205,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 
 UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gradient)
 {
-	Writer *ahead = writer_new(a), *keep = writer_new(a), *load = writer_new(a), *body = writer_new(a);
-	Body e = {.arena = a, .w = ahead, .program = p, .step = s, .given = map_new(a)};
+	Code *ahead = code_new(a), *keep = code_new(a), *load = code_new(a), *body = code_new(a);
+	Body e = {.arena = a, .code = ahead, .program = p, .step = s, .given = map_new(a)};
 	UpdateText t = {.old = "", .old_values = ""};
 	e.tensors = tensors_of_step(a, p, s);
 	map_set(e.given, arena_printf(a, "%d", gradient->id), "gradient");
@@ -218,18 +226,18 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 	name_arrays(&e);
 	require(e.scalar_count <= ONCHIP_SCALARS);
 	for (int i = 0; i < e.scalar_count; i++) {
-		write_line(ahead, "%s %s;", e.scalars[i].type, e.scalars[i].name);
-		write_line(keep, "kept[%d] = %s;", i, e.scalars[i].value);
-		write_line(load, "%s = kept[%d];", e.scalars[i].name, i);
+		code_raw(ahead, "%s %s;", e.scalars[i].type, e.scalars[i].name);
+		code_raw(keep, "kept[%d] = %s;", i, e.scalars[i].value);
+		code_raw(load, "%s = kept[%d];", e.scalars[i].name, i);
 	}
 	e.nest = loops_of_step(a, s, &target_block);
 	require(!e.nest.shape.domain.has_reduction && e.nest.loop_count == 1);
-	e.w = body;
+	e.code = body;
 	body_phase(&e, 0, NULL);
 	t.tensors = e.tensors;
-	t.ahead = writer_text(ahead, NULL);
-	t.keep = writer_text(keep, NULL);
-	t.load = writer_text(load, NULL);
-	t.body = writer_text(body, NULL);
+	t.ahead = text_of(ahead, &words_cuda);
+	t.keep = text_of(keep, &words_cuda);
+	t.load = text_of(load, &words_cuda);
+	t.body = text_of(body, &words_cuda);
 	return t;
 }

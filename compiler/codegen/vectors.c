@@ -136,12 +136,12 @@ static const char *address_of_load(Body *e, const VectorAccess *v)
 
 static void declare_vector(Body *e, const VectorAccess *v)
 {
-	write_line(e->w, "%s %s[%d];", v->type, v->local, e->vector);
+	code_raw(e->code, "%s %s[%d];", v->type, v->local, e->vector);
 }
 
 static void load_vector(Body *e, const VectorAccess *v)
 {
-	write_line(e->w, "nnr_load%d(%s, %s);", e->vector, v->local, body_address(e, v));
+	code_raw(e->code, "nnr_load%d(%s, %s);", e->vector, v->local, body_address(e, v));
 }
 
 /* The loads of a map whose threads have something to do in between; those without elements too. */
@@ -150,23 +150,18 @@ static void write_loads_ahead(Body *e)
 	for (int i = 0; i < e->vector_count; i++)
 		if (e->vectors[i].kind == ACCESS_LOAD)
 			declare_vector(e, &e->vectors[i]);
-	if (e->load_guard) {
-		write_line(e->w, "if (%s) {", e->load_guard);
-		write_indent(e->w, 1);
-	}
+	if (e->load_guard)
+		code_if(e->code, "%s", e->load_guard);
 	for (int i = 0; i < e->vector_count; i++)
 		if (e->vectors[i].kind == ACCESS_LOAD) {
 			load_vector(e, &e->vectors[i]);
 			e->vectors[i].loaded = true;
 		}
-	if (e->load_guard) {
-		write_indent(e->w, -1);
-		write_line(e->w, "}");
-	}
-	write_lines(e->w, e->after_loads);
+	code_close(e->code, e->load_guard != NULL);
+	code_take(e->code, e->after_loads);
 }
 
-void body_vectors(Body *e, const char *text)
+void body_vectors(Body *e, Code *inside)
 {
 	int staying = 0;
 	if (e->after_loads)
@@ -178,45 +173,35 @@ void body_vectors(Body *e, const char *text)
 		if (v->kind == ACCESS_LOAD && !v->loaded)
 			load_vector(e, v);
 		if (v->kind == ACCESS_KEPT && !v->loaded)
-			write_line(e->loads ? e->loads->w : e->w, "nnr_load%d(%s + %s, %s);", e->vector,
-			           v->local, e->kept_turn, address_of_load(e, v));
+			code_raw(e->loads ? e->loads->code : e->code, "nnr_load%d(%s + %s, %s);", e->vector,
+			         v->local, e->kept_turn, address_of_load(e, v));
 		if (v->kind == ACCESS_RAW && !v->loaded)
-			write_line(e->loads->w, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
-			           e->late ? "_now" : "", v->local, e->raw_turn, address_of_load(e, v));
+			code_raw(e->loads->code, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
+			         e->late ? "_now" : "", v->local, e->raw_turn, address_of_load(e, v));
 		if (v->kind == ACCESS_RAW && v->used) {
-			write_line(e->w, "%s %s[%d];", v->value_type, v->local, e->vector);
-			write_line(e->w, "nnr_load%d(%s, %s_raw[%s]);", e->vector, v->local, v->local,
-			           e->raw_turn);
+			code_raw(e->code, "%s %s[%d];", v->value_type, v->local, e->vector);
+			code_raw(e->code, "nnr_load%d(%s, %s_raw[%s]);", e->vector, v->local, v->local,
+			         e->raw_turn);
 		}
 	}
-	if (e->row_guard) {
-		write_line(e->w, "if (%s) {", e->row_guard);
-		write_indent(e->w, 1);
-	}
-	write_line(e->w, "#pragma unroll");
-	write_line(e->w, "for (int u = 0; u < %d; u++) {", e->vector);
-	write_indent(e->w, 1);
-	write_lines(e->w, text);
-	write_indent(e->w, -1);
-	write_line(e->w, "}");
+	if (e->row_guard)
+		code_if(e->code, "%s", e->row_guard);
+	code_turns(e->code, TURNS_UNROLLED, "");
+	code_loop(e->code, (CodeLoop){.type = "int", .var = "u", .count = e->vector});
+	code_take(e->code, inside);
+	code_close(e->code, 1);
 	if (e->store_guard)
-		write_line(e->w, "if (%s) {", e->store_guard);
+		code_if(e->code, "%s", e->store_guard);
 	for (int i = 0; i < e->vector_count; i++) {
 		VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_STORE)
-			write_line(e->w, "%snnr_store%d(%s, %s);", e->store_guard ? "\t" : "", e->vector,
-			           body_address(e, v), v->local);
+			code_raw(e->code, "nnr_store%d(%s, %s);", e->vector, body_address(e, v), v->local);
 		v->loaded = true;
 		v->used = false;
 		if (v->kind != ACCESS_LOAD && v->kind != ACCESS_STORE)
 			e->vectors[staying++] = *v;
 	}
-	if (e->store_guard)
-		write_line(e->w, "}");
-	if (e->row_guard) {
-		write_indent(e->w, -1);
-		write_line(e->w, "}");
-	}
+	code_close(e->code, (e->store_guard != NULL) + (e->row_guard != NULL));
 	e->vector = 0;
 	e->vector_count = staying;
 }
@@ -226,9 +211,9 @@ void body_columns(Body *e)
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		require(v->kind == ACCESS_COLUMN);
-		write_line(e->w, "%s %s[4];", v->type, v->local);
-		write_line(e->w, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
-		           body_address(e, v));
+		code_raw(e->code, "%s %s[4];", v->type, v->local);
+		code_raw(e->code, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
+		         body_address(e, v));
 	}
 	e->vector_count = 0;
 }

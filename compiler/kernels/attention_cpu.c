@@ -66,51 +66,51 @@ static Strips strips_of(KernelText *k, const Node *n)
 /* Of `head`, of all samples' queries. */
 static void declare_head(const Strips *t)
 {
-	Writer *w = t->k->w;
-	write_line(w, "const int64_t sample = head / %lld, own = head %% %lld, first = own * %lld;", t->h,
-	           t->h, t->d);
-	write_line(w, "const %s *const query = x + sample * %lld + first;", t->real,
-	           t->m * (long long)t->s.query_row);
-	write_line(w, "const %s *const key = x + %lld + sample * %lld + own / %lld * %lld;", t->real,
-	           (long long)t->s.keys_at, t->n * (long long)t->s.key_row, t->shared, t->d);
+	Code *w = t->k->code;
+	code_raw(w, "const int64_t sample = head / %lld, own = head %% %lld, first = own * %lld;", t->h, t->h,
+	         t->d);
+	code_raw(w, "const %s *const query = x + sample * %lld + first;", t->real,
+	         t->m * (long long)t->s.query_row);
+	code_raw(w, "const %s *const key = x + %lld + sample * %lld + own / %lld * %lld;", t->real,
+	         (long long)t->s.keys_at, t->n * (long long)t->s.key_row, t->shared, t->d);
 	if (t->s.mask)
-		write_line(w, "const %s *const added = mask + sample %% %lld * %lld + own * %lld;", t->real,
-		           (long long)t->s.mask_samples, (long long)t->s.mask_sample,
-		           (long long)t->s.mask_head);
+		code_raw(w, "const %s *const added = mask + sample %% %lld * %lld + own * %lld;", t->real,
+		         (long long)t->s.mask_samples, (long long)t->s.mask_sample,
+		         (long long)t->s.mask_head);
 }
 
 static void declare_value(const Strips *t)
 {
-	write_line(t->k->w, "const %s *const value = key + %lld;", t->real,
-	           (long long)(t->s.values_at - t->s.keys_at));
+	code_raw(t->k->code, "const %s *const value = key + %lld;", t->real,
+	         (long long)(t->s.values_at - t->s.keys_at));
 }
 
 static void open_strips(const Strips *t)
 {
-	kernel_open(t->k, "for (int64_t r0 = 0; r0 < %lld; r0 += %lld)", t->m, t->rows);
+	code_loop(t->k->code, (CodeLoop){.type = "int64_t", .var = "r0", .count = t->m, .by = t->rows});
 }
 
 static void open_heads(const Strips *t)
 {
-	write_line(t->k->w, "#pragma omp parallel for collapse(2) schedule(dynamic)");
-	kernel_open(t->k, "for (int64_t head = 0; head < %lld; head++)", (long long)t->s.batch * t->h);
+	code_turns(t->k->code, TURNS_THREADS, " collapse(2) schedule(dynamic)");
+	code_for(t->k->code, "head", "%lld", (long long)t->s.batch * t->h);
 }
 
 static void declare(const Strips *t, const char *name, long long columns)
 {
-	write_line(t->k->w, "%s %s[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", t->real, name,
-	           t->rows, columns);
+	code_raw(t->k->code, "%s %s[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", t->real,
+	         name, t->rows, columns);
 }
 
 static void declare_strip(const Strips *t)
 {
-	Writer *w = t->k->w;
+	Code *w = t->k->code;
 	declare(t, "share", t->n);
 	declare(t, "block", t->columns > t->block ? t->columns : t->block);
-	write_line(w, "const int64_t rows = %lld - r0 < %lld ? %lld - r0 : %lld;", t->m, t->rows, t->m,
-	           t->rows);
-	write_line(w, "const int64_t keys = %s;",
-	           t->s.causal ? "r0 + rows" : arena_printf(t->k->arena, "%lld", t->n));
+	code_raw(w, "const int64_t rows = %lld - r0 < %lld ? %lld - r0 : %lld;", t->m, t->rows, t->m,
+	         t->rows);
+	code_raw(w, "const int64_t keys = %s;",
+	         t->s.causal ? "r0 + rows" : arena_printf(t->k->arena, "%lld", t->n));
 }
 
 /* C text of a matrix of a head: so many rows, `stride` apart. */
@@ -125,17 +125,17 @@ static void write_scores(const Strips *t, const char *strip, const char *a, long
 {
 	KernelText *k = t->k;
 	const char *all = arena_printf(k->arena, "%lld", t->m);
-	kernel_open(k, "for (int64_t n0 = 0; n0 < keys; n0 += %lld)", t->columns);
-	write_line(k->w, "%s(%lld, %lld, %s, 0, %s, 1, 0, %lld, r0, n0, block);", t->call, t->rows,
-	           t->columns, matrix(t, a, all, stride), matrix(t, b, "keys", (long long)t->s.key_row),
-	           t->d);
-	write_line(k->w, "const int64_t columns = keys - n0 < %lld ? keys - n0 : %lld;", t->columns,
-	           t->columns);
-	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
-	write_line(k->w, "#pragma omp simd");
-	write_line(k->w, "for (int64_t j = 0; j < columns; j++)");
-	write_line(k->w, "\t%s[i * %lld + n0 + j] = %sblock[i * %lld + j]%s;", strip, t->n, before,
-	           t->columns, after);
+	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "n0", .to = "keys", .by = t->columns});
+	code_raw(k->code, "%s(%lld, %lld, %s, 0, %s, 1, 0, %lld, r0, n0, block);", t->call, t->rows,
+	         t->columns, matrix(t, a, all, stride), matrix(t, b, "keys", (long long)t->s.key_row), t->d);
+	code_raw(k->code, "const int64_t columns = keys - n0 < %lld ? keys - n0 : %lld;", t->columns,
+	         t->columns);
+	code_for(k->code, "i", "rows");
+	code_turns(k->code, TURNS_SIMD, "");
+	code_for_bare(k->code, "j", "columns");
+	code_raw(k->code, "%s[i * %lld + n0 + j] = %sblock[i * %lld + j]%s;", strip, t->n, before, t->columns,
+	         after);
+	code_close(k->code, 1);
 	kernel_close(k, 2);
 }
 
@@ -152,23 +152,24 @@ static void write_shares(const Strips *t)
 /* Opens the loop over the strip's rows; row i sees the first `seen` keys. */
 static void open_rows(const Strips *t)
 {
-	kernel_open(t->k, "for (int64_t i = 0; i < rows; i++)");
-	write_line(t->k->w, "%s *const row = share + i * %lld;", t->real, t->n);
-	write_line(t->k->w, "const int64_t seen = %s;", t->s.causal ? "r0 + i + 1" : "keys");
+	code_for(t->k->code, "i", "rows");
+	code_raw(t->k->code, "%s *const row = share + i * %lld;", t->real, t->n);
+	code_raw(t->k->code, "const int64_t seen = %s;", t->s.causal ? "r0 + i + 1" : "keys");
 }
 
 /* Declares `most` and `sum`; row's scores become exponentials below their maximum. */
 static void write_softmax(const Strips *t)
 {
-	Writer *w = t->k->w;
-	write_line(w, "%s most = -INFINITY, sum = 0;", t->real);
-	write_line(w, "#pragma omp simd reduction(max : most)");
-	write_line(w, "for (int64_t j = 0; j < seen; j++)");
-	write_line(w, "\tmost = nnr_max%s(most, row[j]);", t->suffix);
-	write_line(w, "#pragma omp simd reduction(+ : sum)");
-	kernel_open(t->k, "for (int64_t j = 0; j < seen; j++)");
-	write_line(w, "row[j] = nnr_exp%s(row[j] - most);", t->suffix);
-	write_line(w, "sum += row[j];");
+	Code *w = t->k->code;
+	code_raw(w, "%s most = -INFINITY, sum = 0;", t->real);
+	code_turns(w, TURNS_SIMD, " reduction(max : most)");
+	code_for_bare(w, "j", "seen");
+	code_raw(w, "most = nnr_max%s(most, row[j]);", t->suffix);
+	code_close(w, 1);
+	code_turns(w, TURNS_SIMD, " reduction(+ : sum)");
+	code_for(t->k->code, "j", "seen");
+	code_raw(w, "row[j] = nnr_exp%s(row[j] - most);", t->suffix);
+	code_raw(w, "sum += row[j];");
 	kernel_close(t->k, 1);
 }
 
@@ -176,27 +177,28 @@ static void write_softmax(const Strips *t)
 static void write_factor(const Strips *t)
 {
 	KernelText *k = t->k;
-	write_line(k->w,
-	           "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %s, (head * %lld + r0 + i) * "
-	           "%lld + j) >= %s ? %s : 0;",
-	           t->real, t->suffix, t->stream, t->m, t->n, kernel_number(k, t->s.rate),
-	           kernel_number(k, 1 / (1 - t->s.rate)));
+	code_raw(k->code,
+	         "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %s, (head * %lld + r0 + i) * "
+	         "%lld + j) >= %s ? %s : 0;",
+	         t->real, t->suffix, t->stream, t->m, t->n, kernel_number(k, t->s.rate),
+	         kernel_number(k, 1 / (1 - t->s.rate)));
 }
 
 static void clear_unseen(const Strips *t, const char *row)
 {
 	if (!t->s.causal)
 		return;
-	write_line(t->k->w, "for (int64_t j = seen; j < keys; j++)");
-	write_line(t->k->w, "\t%s[j] = 0;", row);
+	code_loop_bare(t->k->code, (CodeLoop){.type = "int64_t", .var = "j", .from = "seen", .to = "keys"});
+	code_raw(t->k->code, "%s[j] = 0;", row);
+	code_close(t->k->code, 1);
 }
 
 /* block = strip b, b's rows being keys. */
 static void write_product(const Strips *t, const char *strip, const char *b)
 {
-	write_line(t->k->w,
-	           "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 0, %s, 0, 0, keys, 0, 0, block);",
-	           t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", (long long)t->s.key_row));
+	code_raw(t->k->code,
+	         "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 0, %s, 0, 0, keys, 0, 0, block);",
+	         t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", (long long)t->s.key_row));
 }
 
 /* Scores and logs of rows that have no key are below. */
@@ -210,49 +212,50 @@ static void write_log(const Strips *t, const char *logs)
 	const char *to = arena_printf(t->k->arena, "%s[head * %lld + r0 + i]", logs, t->m);
 	const char *log = arena_printf(t->k->arena, "most + nnr_log%s(sum)", t->suffix);
 	if (t->s.hides) /* 0 or NaN, less the number of equal shares */
-		write_line(t->k->w, "%s = most < %s ? most - most + %s * sum : %s;", to, no_key(t),
-		           kernel_number(t->k, ATTENTION_HIDDEN), log);
+		code_raw(t->k->code, "%s = most < %s ? most - most + %s * sum : %s;", to, no_key(t),
+		         kernel_number(t->k, ATTENTION_HIDDEN), log);
 	else
-		write_line(t->k->w, "%s = %s;", to, log);
+		code_raw(t->k->code, "%s = %s;", to, log);
 }
 
 void attention_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
-	Writer *w = k->w;
+	Code *w = k->code;
 	open_heads(&t);
 	open_strips(&t);
 	declare_head(&t);
 	declare_value(&t);
 	declare_strip(&t);
-	write_line(w, "%s part[%lld];", t.real, t.rows);
+	code_raw(w, "%s part[%lld];", t.real, t.rows);
 	write_shares(&t);
 	open_rows(&t);
 	write_softmax(&t);
-	write_line(w, "part[i] = 1 / sum;");
+	code_raw(w, "part[i] = 1 / sum;");
 	const char *logs = attention_logs_text(k);
 	if (logs)
 		write_log(&t, logs);
 	if (t.s.rate > 0) {
-		kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
+		code_for(k->code, "j", "seen");
 		write_factor(&t);
-		write_line(w, "row[j] *= factor;");
+		code_raw(w, "row[j] *= factor;");
 		kernel_close(k, 1);
 	}
 	clear_unseen(&t, "row");
 	kernel_close(k, 1);
 	write_product(&t, "share", "value");
-	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
-	write_line(w, "for (int64_t c = 0; c < %lld; c++)", t.d);
-	write_line(w, "\ty[(sample * %lld + r0 + i) * %lld + first + c] = block[i * %lld + c] * part[i];",
-	           t.m, t.w, t.block);
+	code_for(k->code, "i", "rows");
+	code_for_bare(w, "c", "%lld", t.d);
+	code_raw(w, "y[(sample * %lld + r0 + i) * %lld + first + c] = block[i * %lld + c] * part[i];", t.m,
+	         t.w, t.block);
+	code_close(w, 1);
 	kernel_close(k, 3);
 }
 
 void attention_logs_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
-	write_line(k->w, "(void)y;");
+	code_raw(k->code, "(void)y;");
 	open_heads(&t);
 	open_strips(&t);
 	declare_head(&t);
@@ -267,14 +270,14 @@ void attention_logs_emit(KernelText *k, const Node *n)
 /* Of a row without a key: the logarithms of equal shares. What takes the place of scores has no gradient by these. */
 static void write_equal_shares(const Strips *t, bool stops)
 {
-	Writer *w = t->k->w;
-	write_line(w, "if (log_i < %s) {", no_key(t));
-	write_line(w, "\tlog_i = nnr_log%s(log_i / %s);", t->suffix, kernel_number(t->k, ATTENTION_HIDDEN));
+	Code *w = t->k->code;
+	code_if(w, "log_i < %s", no_key(t));
+	code_raw(w, "log_i = nnr_log%s(log_i / %s);", t->suffix, kernel_number(t->k, ATTENTION_HIDDEN));
 	if (stops)
-		write_line(w, "\tscale_i = 0;");
-	write_line(w, "\tfor (int64_t j = 0; j < seen; j++)");
-	write_line(w, "\t\trow[j] = row[j] == -INFINITY ? row[j] : 0;");
-	write_line(w, "}");
+		code_raw(w, "scale_i = 0;");
+	code_for_bare(w, "j", "seen");
+	code_raw(w, "row[j] = row[j] == -INFINITY ? row[j] : 0;");
+	code_close(w, 2);
 }
 
 /* slope, which has dP, becomes dA times `scale`, and share P*M; without `scale` dA, and share is of no meaning. */
@@ -282,28 +285,28 @@ static void write_slopes(const Strips *t, const char *scale)
 {
 	KernelText *k = t->k;
 	open_rows(t);
-	write_line(k->w, "%s *const to = slope + i * %lld;", t->real, t->n);
+	code_raw(k->code, "%s *const to = slope + i * %lld;", t->real, t->n);
 	const bool stops = scale && t->s.hides == HIDES_ALL;
-	write_line(k->w, "%s%s log_i = logs[head * %lld + r0 + i];", t->s.hides ? "" : "const ", t->real,
-	           t->m);
+	code_raw(k->code, "%s%s log_i = logs[head * %lld + r0 + i];", t->s.hides ? "" : "const ", t->real,
+	         t->m);
 	if (stops) {
-		write_line(k->w, "%s scale_i = %s;", t->real, scale);
+		code_raw(k->code, "%s scale_i = %s;", t->real, scale);
 		scale = "scale_i";
 	}
 	if (t->s.hides)
 		write_equal_shares(t, stops);
-	write_line(k->w, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + own];", t->real, t->m,
-	           t->h);
+	code_raw(k->code, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + own];", t->real, t->m,
+	         t->h);
 	if (t->s.rate == 0)
-		write_line(k->w, "#pragma omp simd");
-	kernel_open(k, "for (int64_t j = 0; j < seen; j++)");
-	write_line(k->w, "const %s p = nnr_exp%s(row[j] - log_i);", t->real, t->suffix);
+		code_turns(k->code, TURNS_SIMD, "");
+	code_for(k->code, "j", "seen");
+	code_raw(k->code, "const %s p = nnr_exp%s(row[j] - log_i);", t->real, t->suffix);
 	if (t->s.rate > 0)
 		write_factor(t);
-	write_line(k->w, "to[j] = %s%sp * (%sto[j] - taken_i);", scale ? scale : "", scale ? " * " : "",
-	           t->s.rate > 0 ? "factor * " : "");
+	code_raw(k->code, "to[j] = %s%sp * (%sto[j] - taken_i);", scale ? scale : "", scale ? " * " : "",
+	         t->s.rate > 0 ? "factor * " : "");
 	if (scale)
-		write_line(k->w, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
+		code_raw(k->code, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
 	kernel_close(k, 1);
 	if (scale)
 		clear_unseen(t, "row");
@@ -316,46 +319,50 @@ static void add_product(const Strips *t, const char *to, const char *strip, cons
 {
 	KernelText *k = t->k;
 	const char *at = arena_printf(k->arena, "%s + r0 * %lld", b, stride);
-	kernel_open(k, "for (int64_t k0 = 0; k0 < keys; k0 += %lld)", t->rows);
-	write_line(k->w,
-	           "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 1, %s, 0, 0, rows, k0, 0, block);",
-	           t->call, t->rows, t->block, strip, t->n, matrix(t, at, "rows", stride));
-	write_line(k->w, "for (int64_t i = 0; i < %lld && k0 + i < keys; i++)", t->rows);
-	write_line(k->w, "\tfor (int64_t c = 0; c < %lld; c++)", t->d);
-	write_line(k->w, "\t\t%s[(k0 + i) * %lld + c] += block[i * %lld + c];", to, (long long)t->s.key_row,
-	           t->block);
-	kernel_close(k, 1);
+	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "k0", .to = "keys", .by = t->rows});
+	code_raw(k->code,
+	         "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 1, %s, 0, 0, rows, k0, 0, block);",
+	         t->call, t->rows, t->block, strip, t->n, matrix(t, at, "rows", stride));
+	code_loop_bare(k->code,
+	               (CodeLoop){.type = "int64_t", .var = "i", .count = t->rows, .also = "k0 + i < keys"});
+	code_for_bare(k->code, "c", "%lld", t->d);
+	code_raw(k->code, "%s[(k0 + i) * %lld + c] += block[i * %lld + c];", to, (long long)t->s.key_row,
+	         t->block);
+	code_close(k->code, 3);
 }
 
 /* Opens the loops over heads of keys, and those of queries that one serves; what is summed over these begins with 0. */
 static void open_groups(const Strips *t)
 {
-	Writer *w = t->k->w;
+	Code *w = t->k->code;
 	const long long groups = (long long)t->s.groups, values = (long long)(t->s.values_at - t->s.keys_at),
 	                row = (long long)t->s.key_row;
-	write_line(w, "#pragma omp parallel for schedule(dynamic)");
-	kernel_open(t->k, "for (int64_t group = 0; group < %lld; group++)", (long long)t->s.batch * groups);
-	write_line(w, "%s *const dkey = dx + %lld + group / %lld * %lld + group %% %lld * %lld;", t->real,
-	           (long long)t->s.keys_at, groups, t->n * row, groups, t->d);
-	write_line(w, "%s *const dvalue = dkey + %lld;", t->real, values);
-	write_line(w, "for (int64_t i = 0; i < %lld; i++)", t->n);
-	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t->d);
-	write_line(w, "\t\tdkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", row, row);
-	kernel_open(t->k, "for (int64_t head = group * %lld; head < (group + 1) * %lld; head++)", t->shared,
-	            t->shared);
+	code_turns(w, TURNS_THREADS, " schedule(dynamic)");
+	code_for(t->k->code, "group", "%lld", (long long)t->s.batch * groups);
+	code_raw(w, "%s *const dkey = dx + %lld + group / %lld * %lld + group %% %lld * %lld;", t->real,
+	         (long long)t->s.keys_at, groups, t->n * row, groups, t->d);
+	code_raw(w, "%s *const dvalue = dkey + %lld;", t->real, values);
+	code_for_bare(w, "i", "%lld", t->n);
+	code_for_bare(w, "c", "%lld", t->d);
+	code_raw(w, "dkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", row, row);
+	code_close(w, 2);
+	code_loop(w, (CodeLoop){.type = "int64_t",
+	                        .var = "head",
+	                        .from = arena_printf(w->arena, "group * %lld", t->shared),
+	                        .to = arena_printf(w->arena, "(group + 1) * %lld", t->shared)});
 }
 
 void attention_grad_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	const long long row = (long long)t.s.query_row;
-	Writer *w = k->w;
-	write_line(w, "(void)y;");
+	Code *w = k->code;
+	code_raw(w, "(void)y;");
 	open_groups(&t);
 	declare_head(&t);
 	declare_value(&t);
-	write_line(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
-	write_line(w, "%s *const dquery = dx + sample * %lld + first;", t.real, t.m * row);
+	code_raw(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
+	code_raw(w, "%s *const dquery = dx + sample * %lld + first;", t.real, t.m * row);
 	open_strips(&t);
 	declare_strip(&t);
 	declare(&t, "slope", t.n);
@@ -363,9 +370,10 @@ void attention_grad_emit(KernelText *k, const Node *n)
 	write_scores(&t, "slope", "out", t.w, "value", "", "");
 	write_slopes(&t, kernel_number(k, t.s.scale));
 	write_product(&t, "slope", "key");
-	write_line(w, "for (int64_t i = 0; i < rows; i++)");
-	write_line(w, "\tfor (int64_t c = 0; c < %lld; c++)", t.d);
-	write_line(w, "\t\tdquery[(r0 + i) * %lld + c] = block[i * %lld + c];", row, t.block);
+	code_for_bare(w, "i", "rows");
+	code_for_bare(w, "c", "%lld", t.d);
+	code_raw(w, "dquery[(r0 + i) * %lld + c] = block[i * %lld + c];", row, t.block);
+	code_close(w, 2);
 	add_product(&t, "dkey", "slope", "query", row);
 	add_product(&t, "dvalue", "share", "out", t.w);
 	kernel_close(k, 3);
@@ -376,48 +384,52 @@ void attention_grad_emit(KernelText *k, const Node *n)
 static void open_parts(const Strips *t)
 {
 	const AttentionShape *s = &t->s;
-	Writer *w = t->k->w;
+	Code *w = t->k->code;
 	Arena *a = t->k->arena;
 	const long long samples = (long long)s->mask_samples, heads = s->mask_head ? t->h : 1,
 	                others = t->h / heads, turns = (long long)s->batch / samples * others;
-	write_line(w, "#pragma omp parallel for%s schedule(dynamic)", s->mask_row ? " collapse(2)" : "");
-	kernel_open(t->k, "for (int64_t part = 0; part < %lld; part++)", samples * heads);
+	code_turns(w, TURNS_THREADS, s->mask_row ? " collapse(2) schedule(dynamic)" : " schedule(dynamic)");
+	code_for(t->k->code, "part", "%lld", samples * heads);
 	if (s->mask_row) {
 		open_strips(t);
-		write_line(w, "%s *const to = dmask + (part * %lld + r0) * %lld;", t->real, t->m, t->n);
-		write_line(w, "for (int64_t i = 0; i < %lld && r0 + i / %lld < %lld; i++)", t->rows * t->n,
-		           t->n, t->m);
+		code_raw(w, "%s *const to = dmask + (part * %lld + r0) * %lld;", t->real, t->m, t->n);
+		code_loop_bare(w, (CodeLoop){.type = "int64_t",
+		                             .var = "i",
+		                             .count = t->rows * t->n,
+		                             .also = arena_printf(a, "r0 + i / %lld < %lld", t->n, t->m)});
 	} else {
-		write_line(w, "%s *const to = dmask + part * %lld;", t->real, t->n);
-		write_line(w, "for (int64_t i = 0; i < %lld; i++)", t->n);
+		code_raw(w, "%s *const to = dmask + part * %lld;", t->real, t->n);
+		code_for_bare(w, "i", "%lld", t->n);
 	}
-	write_line(w, "\tto[i] = 0;");
-	kernel_open(t->k, "for (int64_t turn = 0; turn < %lld; turn++)", turns);
+	code_raw(w, "to[i] = 0;");
+	code_close(w, 1);
+	code_for(t->k->code, "turn", "%lld", turns);
 	if (!s->mask_row)
 		open_strips(t);
 	const char *sample = arena_printf(a, "(part / %lld + turn / %lld * %lld)", heads, others, samples),
 	           *own = heads > 1 ? arena_printf(a, "part %% %lld", heads)
 	                            : arena_printf(a, "turn %% %lld", others);
-	write_line(w, "const int64_t head = %s * %lld + %s;", sample, t->h, own);
+	code_raw(w, "const int64_t head = %s * %lld + %s;", sample, t->h, own);
 }
 
 void attention_mask_grad_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
-	Writer *w = k->w;
+	Code *w = k->code;
 	open_parts(&t);
 	declare_head(&t);
 	declare_value(&t);
-	write_line(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
+	code_raw(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
 	declare_strip(&t);
 	declare(&t, "slope", t.n);
 	write_shares(&t);
 	write_scores(&t, "slope", "out", t.w, "value", "", "");
 	write_slopes(&t, NULL);
-	kernel_open(k, "for (int64_t i = 0; i < rows; i++)");
-	write_line(w, "for (int64_t j = 0; j < keys; j++)");
-	write_line(w, "\tto[%sj] += slope[i * %lld + j];",
-	           t.s.mask_row ? arena_printf(k->arena, "i * %lld + ", t.n) : "", t.n);
+	code_for(k->code, "i", "rows");
+	code_for_bare(w, "j", "keys");
+	code_raw(w, "to[%sj] += slope[i * %lld + j];",
+	         t.s.mask_row ? arena_printf(k->arena, "i * %lld + ", t.n) : "", t.n);
+	code_close(w, 1);
 	kernel_close(k, 4);
 }
 

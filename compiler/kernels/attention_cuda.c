@@ -20,11 +20,11 @@ static const char *keep_text(KernelText *k, const Node *n, const AttentionShape 
 {
 	if (s->rate == 0)
 		return "NnrKeepAll()";
-	write_line(k->w, "const auto keep = [&](int64_t i) {");
-	write_line(k->w, "\treturn nnr_uniformf(s->seed, (uint64_t)s->step, %s, i) >= %s ? %s : 0.0f;",
-	           stream_of_node(&k->state->tensors, n), kernel_number(k, s->rate),
-	           kernel_number(k, 1 / (1 - s->rate)));
-	write_line(k->w, "};");
+	code_scope(k->code, ";", "const auto keep = [&](int64_t i)");
+	code_raw(k->code, "return nnr_uniformf(s->seed, (uint64_t)s->step, %s, i) >= %s ? %s : 0.0f;",
+	         stream_of_node(&k->state->tensors, n), kernel_number(k, s->rate),
+	         kernel_number(k, 1 / (1 - s->rate)));
+	code_close(k->code, 1);
 	return "keep";
 }
 
@@ -73,8 +73,8 @@ static int64_t forward_shared(const Kernel *a)
 static void forward_call(const Kernel *a, const char *mask, const char *scale)
 {
 	const char *logs = attention_logs_text(a->k);
-	write_line(a->k->w, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
-	           logs ? logs : "nullptr", scale, keep_text(a->k, a->n, &a->s));
+	code_raw(a->k->code, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
+	         logs ? logs : "nullptr", scale, keep_text(a->k, a->n, &a->s));
 }
 
 static int64_t logs_shared(const Kernel *a)
@@ -84,8 +84,8 @@ static int64_t logs_shared(const Kernel *a)
 
 static void logs_call(const Kernel *a, const char *mask, const char *scale)
 {
-	write_line(a->k->w, "(void)y;");
-	write_line(a->k->w, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
+	code_raw(a->k->code, "(void)y;");
+	code_raw(a->k->code, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
 }
 
 static int64_t grad_shared(const Kernel *a)
@@ -100,9 +100,9 @@ static int64_t grad_blocks(const Kernel *a)
 
 static void grad_call(const Kernel *a, const char *mask, const char *scale)
 {
-	write_line(a->k->w, "(void)y;");
-	write_line(a->k->w, "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
-	           (long long)blocks_of_keys(a), mask, scale, keep_text(a->k, a->n, &a->s));
+	code_raw(a->k->code, "(void)y;");
+	code_raw(a->k->code, "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
+	         (long long)blocks_of_keys(a), mask, scale, keep_text(a->k, a->n, &a->s));
 }
 
 /* Queries, dy, and half as many keys and values. */
@@ -132,10 +132,9 @@ static int64_t mask_grad_blocks(const Kernel *a)
 
 static void mask_grad_call(const Kernel *a, const char *mask, const char *scale)
 {
-	write_line(
-	        a->k->w,
-	        "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, dmask, %s, %s);",
-	        (long long)a->s.batch, mask_grad_stages(a), mask, scale, keep_text(a->k, a->n, &a->s));
+	code_raw(a->k->code,
+	         "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, dmask, %s, %s);",
+	         (long long)a->s.batch, mask_grad_stages(a), mask, scale, keep_text(a->k, a->n, &a->s));
 }
 
 typedef struct KernelKind {
@@ -170,18 +169,18 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	const bool vectors = kernel_operand_aligned(k, 0, vector) && is_aligned(s, vector) &&
 	                     kernel_operand_aligned(k, kind->dy, vector);
 	const int64_t bytes = kind->shared_bytes(&a);
-	write_line(k->w, "/* heads of queries and of keys, places of both, columns of a head; whether a "
-	                 "place looks at "
-	                 "those before it alone;");
-	write_line(k->w, " * elements between rows, and to keys and values */");
-	write_line(k->w,
-	           "using Attention = NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, "
-	           "%lld, %lld>;",
-	           dtype_c_name(n->operands[0]->type.dtype), (long long)s->heads, (long long)s->groups,
-	           (long long)s->queries, (long long)s->keys, (long long)s->size,
-	           s->causal ? "true" : "false", vectors ? "true" : "false", (long long)s->query_row,
-	           (long long)s->key_row, (long long)s->keys_at, (long long)s->values_at);
-	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)bytes);
+	code_raw(k->code, "/* heads of queries and of keys, places of both, columns of a head; whether a "
+	                  "place looks at "
+	                  "those before it alone;");
+	code_raw(k->code, " * elements between rows, and to keys and values */");
+	code_raw(k->code,
+	         "using Attention = NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, "
+	         "%lld, %lld>;",
+	         dtype_c_name(n->operands[0]->type.dtype), (long long)s->heads, (long long)s->groups,
+	         (long long)s->queries, (long long)s->keys, (long long)s->size, s->causal ? "true" : "false",
+	         vectors ? "true" : "false", (long long)s->query_row, (long long)s->key_row,
+	         (long long)s->keys_at, (long long)s->values_at);
+	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)bytes);
 	kind->call(&a, mask_text(k, s), kernel_number(k, s->scale));
 	return (CudaLaunch){.blocks = kind->blocks(&a),
 	                    .threads = NNR_ATTENTION_THREADS,
@@ -227,21 +226,21 @@ static const char *launch_attention(KernelText *k, const Node *n)
 	    (s.mask_samples > 1 && s.mask_samples < s.batch) || node_is(n, "attention_logs") ||
 	    node_is(n, "attention_mask_grad"))
 		return NULL;
-	write_line(k->w,
-	           "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "
-	           ".heads = %lld, .size = %lld,",
-	           (long long)s.batch, (long long)s.queries, (long long)s.keys, (long long)s.heads,
-	           (long long)s.size);
-	write_line(k->w, "\t.query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld,",
-	           (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at,
-	           (long long)s.values_at);
+	code_call(k->code,
+	          "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "
+	          ".heads = %lld, .size = %lld,",
+	          (long long)s.batch, (long long)s.queries, (long long)s.keys, (long long)s.heads,
+	          (long long)s.size);
+	code_raw(k->code, ".query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld,",
+	         (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at, (long long)s.values_at);
 	if (s.mask)
-		write_line(k->w, "\t.mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
-		           (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
-	write_line(k->w, "\t.causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"};",
-	           s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
-	           argument_letters(k));
-	write_line(k->w, "static NnrPlan *plan;");
+		code_raw(k->code, ".mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
+		         (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
+	code_raw(k->code, ".causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"};",
+	         s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
+	         argument_letters(k));
+	code_close(k->code, 1);
+	code_raw(k->code, "static NnrPlan *plan;");
 	return "nnr_cudnn_attention";
 }
 

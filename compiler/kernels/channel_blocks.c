@@ -10,11 +10,10 @@ int channel_blocks_open(KernelText *k, const ChannelBlocks *b)
 {
 	if (!channel_blocks_loops(b))
 		return 0;
-	write_line(k->w, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld) {", b->channels, b->block);
-	write_indent(k->w, 1);
+	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "c0", .count = b->channels, .by = b->block});
 	if (b->channels % b->block)
-		write_line(k->w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", b->channels,
-		           b->block, b->channels, b->block);
+		code_raw(k->code, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", b->channels,
+		         b->block, b->channels, b->block);
 	return 1;
 }
 
@@ -35,18 +34,17 @@ const char *channel_blocks_column(const ChannelBlocks *b)
 
 void channel_blocks_each(KernelText *k, const ChannelBlocks *b, const char *statement)
 {
-	write_line(k->w, "#pragma omp simd");
-	write_line(k->w, "for (int64_t c = 0; c < %s; c++)", channel_blocks_count(k->arena, b));
-	write_line(k->w, "\t%s", statement);
+	code_turns(k->code, TURNS_SIMD, "");
+	code_for_bare(k->code, "c", "%s", channel_blocks_count(k->arena, b));
+	code_raw(k->code, "%s", statement);
+	code_close(k->code, 1);
 }
 
 void channel_blocks_finish(KernelText *k, const ChannelBlocks *b, const char *row, const char *column,
                            const char *value)
 {
-	write_line(k->w, "#pragma omp simd");
-	write_line(k->w, "for (int64_t c = 0; c < %s; c++) {", channel_blocks_count(k->arena, b));
-	write_indent(k->w, 1);
+	code_turns(k->code, TURNS_SIMD, "");
+	code_for(k->code, "c", "%s", channel_blocks_count(k->arena, b));
 	kernel_epilogue(k, row, column, value);
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
+	code_close(k->code, 1);
 }

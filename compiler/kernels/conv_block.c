@@ -30,14 +30,12 @@ static int64_t strip_length(int64_t columns, int64_t items, int64_t most, int th
 /* The call, and after it the epilogue for `width` columns at once. */
 static void write_finish(KernelText *k, const char *call, int width)
 {
-	write_line(k->w, "%s, [&](int row, int col, const %s *value) {", call, k->real);
-	write_indent(k->w, 1);
+	code_scope(k->code, ");", "%s, [&](int row, int col, const %s *value)", call, k->real);
 	if (width > 1)
 		kernel_vector_epilogue(k, 4, "row", "col", "value[u]");
 	else
 		kernel_epilogue(k, "row", "col", "value[0]");
-	write_indent(k->w, -1);
-	write_line(k->w, "});");
+	code_close(k->code, 1);
 }
 
 void conv_fprop_emit_block(KernelText *k, const Node *n)

@@ -9,24 +9,24 @@ void conv_write_shape(KernelText *k, const Node *n)
 	ConvShape shape, *c = &shape;
 	conv_shape(n, c);
 	const Window *w = &c->win;
-	write_line(k->w, "static const NnrConvShape shape = {");
-	write_line(k->w, "\t.batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld,",
-	           (long long)c->batch, (long long)c->channels, (long long)c->filters, (long long)c->groups);
-	write_line(k->w, "\t.in = {%lld, %lld}, .out = {%lld, %lld}, .size = {%lld, %lld},",
-	           (long long)w->in[0], (long long)w->in[1], (long long)w->out[0], (long long)w->out[1],
-	           (long long)w->size[0], (long long)w->size[1]);
-	write_line(k->w,
-	           "\t.stride = {%lld, %lld}, .pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld},",
-	           (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0],
-	           (long long)w->pad[1], (long long)w->pad[2], (long long)w->pad[3],
-	           (long long)w->dilation[0], (long long)w->dilation[1]);
+	code_scope(k->code, ";", "static const NnrConvShape shape =");
+	code_raw(k->code, ".batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld,",
+	         (long long)c->batch, (long long)c->channels, (long long)c->filters, (long long)c->groups);
+	code_raw(k->code, ".in = {%lld, %lld}, .out = {%lld, %lld}, .size = {%lld, %lld},",
+	         (long long)w->in[0], (long long)w->in[1], (long long)w->out[0], (long long)w->out[1],
+	         (long long)w->size[0], (long long)w->size[1]);
+	code_raw(k->code,
+	         ".stride = {%lld, %lld}, .pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld},",
+	         (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
+	         (long long)w->pad[2], (long long)w->pad[3], (long long)w->dilation[0],
+	         (long long)w->dilation[1]);
 	if (node_attr(n, "live")) {
 		int count;
 		const int64_t *live = node_ints(n, "live", &count);
-		write_line(k->w, "\t.live = {%lld, %lld, %lld, %lld},", (long long)live[0],
-		           (long long)live[1], (long long)live[2], (long long)live[3]);
+		code_raw(k->code, ".live = {%lld, %lld, %lld, %lld},", (long long)live[0], (long long)live[1],
+		         (long long)live[2], (long long)live[3]);
 	}
-	write_line(k->w, "};");
+	code_close(k->code, 1);
 }
 
 static int64_t output_pixels(const ConvShape *c)
@@ -88,7 +88,7 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 	        .outer_name = "g",
 	        .row_scale = "taps",
 	};
-	write_line(k->w, "const int64_t taps = nnr_conv_taps(&shape);");
+	code_raw(k->code, "const int64_t taps = nnr_conv_taps(&shape);");
 	gemm_emit(k, &g);
 }
 
@@ -122,17 +122,15 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 	        .columns_apart = c.groups > 1 ? c.channels / c.groups : 0,
 	};
 	if (one_class) {
-		write_line(k->w, "const NnrConvClass c = nnr_conv_class(&shape, 0, 0);");
+		code_raw(k->code, "const NnrConvClass c = nnr_conv_class(&shape, 0, 0);");
 		gemm_emit(k, &g);
 		return;
 	}
-	write_line(k->w, "for (int64_t class = 0; class < %lld; class++) {", (long long)classes);
-	write_indent(k->w, 1);
-	write_line(k->w, "const NnrConvClass c = nnr_conv_class(&shape, class / %lld, class %% %lld);",
-	           (long long)w->stride[1], (long long)w->stride[1]);
+	code_for(k->code, "class", "%lld", (long long)classes);
+	code_raw(k->code, "const NnrConvClass c = nnr_conv_class(&shape, class / %lld, class %% %lld);",
+	         (long long)w->stride[1], (long long)w->stride[1]);
 	gemm_emit(k, &g);
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
+	code_close(k->code, 1);
 }
 
 const OpLoops conv_loops[] = {

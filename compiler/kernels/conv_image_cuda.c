@@ -138,32 +138,30 @@ static void write_shape(KernelText *k, const Node *n, const char *layout)
 	ConvShape s;
 	conv_shape(n, &s);
 	const Window *w = &s.win;
-	write_line(k->w, "/* images, height, width, channels; filters, window; result, stride, border; rows "
-	                 "of a tile */");
-	write_line(k->w,
-	           "typedef NnrImage<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
-	           "%lld, %lld, %lld> Image;",
-	           dtype_c_name(n->operands[0]->type.dtype), (long long)s.batch, (long long)w->in[0],
-	           (long long)w->in[1], (long long)s.channels, (long long)s.filters, (long long)w->size[0],
-	           (long long)w->size[1], (long long)w->out[0], (long long)w->out[1], (long long)w->stride[0],
-	           (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
-	           (long long)node_int(n, "rows"));
-	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)shared_of(n));
-	write_line(k->w, "static_assert(%s<Image>::BYTES == %lld, \"what the launch asks for\");", layout,
-	           (long long)shared_of(n));
+	code_raw(k->code, "/* images, height, width, channels; filters, window; result, stride, border; rows "
+	                  "of a tile */");
+	code_raw(k->code,
+	         "typedef NnrImage<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
+	         "%lld, %lld, %lld> Image;",
+	         dtype_c_name(n->operands[0]->type.dtype), (long long)s.batch, (long long)w->in[0],
+	         (long long)w->in[1], (long long)s.channels, (long long)s.filters, (long long)w->size[0],
+	         (long long)w->size[1], (long long)w->out[0], (long long)w->out[1], (long long)w->stride[0],
+	         (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
+	         (long long)node_int(n, "rows"));
+	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)shared_of(n));
+	code_raw(k->code, "static_assert(%s<Image>::BYTES == %lld, \"what the launch asks for\");", layout,
+	         (long long)shared_of(n));
 }
 
 static void emit_fprop(KernelText *k, const Node *n)
 {
 	write_shape(k, n, "NnrForward");
-	write_line(k->w,
+	code_scope(k->code, ");",
 	           "nnr_image_forward<Image, %lld, %s>(chip, x, w, [&](int64_t row, int col, const float "
-	           "*value) {",
+	           "*value)",
 	           (long long)node_int(n, "blocks"), kernel_operand_aligned(k, 0, 4) ? "true" : "false");
-	write_indent(k->w, 1);
 	kernel_vector_epilogue(k, 4, "row", "col", "value[u]");
-	write_indent(k->w, -1);
-	write_line(k->w, "});");
+	code_close(k->code, 1);
 }
 
 static void emit_wgrad(KernelText *k, const Node *n)
@@ -171,8 +169,8 @@ static void emit_wgrad(KernelText *k, const Node *n)
 	int vector = 16 / (int)dtype_bytes(n->operands[0]->type.dtype);
 	bool vectors = kernel_operand_aligned(k, 0, vector) && kernel_operand_aligned(k, 1, vector);
 	write_shape(k, n, "NnrGradient");
-	write_line(k->w, "nnr_image_gradient<Image, %lld, %s>(chip, x, dy, dw);",
-	           (long long)node_int(n, "parts"), vectors ? "true" : "false");
+	code_raw(k->code, "nnr_image_gradient<Image, %lld, %s>(chip, x, dy, dw);",
+	         (long long)node_int(n, "parts"), vectors ? "true" : "false");
 }
 
 /* ---- the implementation */

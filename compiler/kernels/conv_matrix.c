@@ -63,7 +63,7 @@ static const char *element_at(Arena *a, const ConvMatrixSizes *s)
 
 static void declare(KernelText *k, const char *name, const char *value)
 {
-	write_line(k->w, "int64_t %s = %s;", name, value);
+	code_raw(k->code, "int64_t %s = %s;", name, value);
 }
 
 static void conv_matrix_emit(KernelText *k, const Node *n)
@@ -71,7 +71,7 @@ static void conv_matrix_emit(KernelText *k, const Node *n)
 	ConvMatrixSizes s = conv_matrix_sizes(n);
 	const Window *w = &s.win;
 	Arena *a = k->arena;
-	write_line(k->w, "#pragma omp parallel for");
+	code_turns(k->code, TURNS_THREADS, "");
 	kernel_loop(k, "row", "0", kernel_literal(k, n->type.dim[0]), 1);
 	declare(k, "p", index_over(a, "row", s.filters * w->out[1]));
 	declare(k, "q", index_digit(a, "row", s.filters, w->out[1]));
@@ -80,7 +80,7 @@ static void conv_matrix_emit(KernelText *k, const Node *n)
 	kernel_loop(k, "v", "0", kernel_literal(k, w->in[1]), 1);
 	declare(k, "r", distance(a, w, 0, "h", "p"));
 	declare(k, "s", distance(a, w, 1, "v", "q"));
-	write_line(k->w, "bool tap = %s;", is_tap(a, w));
+	code_raw(k->code, "bool tap = %s;", is_tap(a, w));
 	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
 	declare(k, "col",
 	        arena_printf(a, "(h * %lld + v) * %lld + c", (long long)w->in[1], (long long)s.channels));
@@ -93,19 +93,20 @@ static void conv_matrix_grad_emit(KernelText *k, const Node *n)
 	ConvMatrixSizes s = conv_matrix_sizes(n);
 	const Window *w = &s.win;
 	Arena *a = k->arena;
-	write_line(k->w, "#pragma omp parallel for");
+	code_turns(k->code, TURNS_THREADS, "");
 	kernel_loop(k, "row", "0", kernel_literal(k, s.filters * w->size[0] * w->size[1]), 1);
 	declare(k, "k", index_over(a, "row", w->size[0] * w->size[1]));
 	declare(k, "r", index_digit(a, "row", w->size[1], w->size[0]));
 	declare(k, "s", index_digit(a, "row", 1, w->size[1]));
 	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
-	write_line(k->w, "%s sum = 0;", k->real);
+	code_raw(k->code, "%s sum = 0;", k->real);
 	kernel_loop(k, "p", "0", kernel_literal(k, w->out[0]), 1);
 	kernel_loop(k, "q", "0", kernel_literal(k, w->out[1]), 1);
 	declare(k, "h", pixel(a, w, 0, "p", "r"));
 	declare(k, "v", pixel(a, w, 1, "q", "s"));
-	write_line(k->w, "if (%s)", is_inside(a, w));
-	write_line(k->w, "\tsum += dy[%s];", element_at(a, &s));
+	code_if_bare(k->code, "%s", is_inside(a, w));
+	code_raw(k->code, "sum += dy[%s];", element_at(a, &s));
+	code_close(k->code, 1);
 	kernel_close(k, 2);
 	kernel_epilogue(k, "row", "c", "sum");
 	kernel_close(k, 2);
@@ -138,7 +139,7 @@ static void conv_matrix_emit_cuda(KernelText *k, const Node *n)
 	lanes_index(&l, "r", "%s", distance(a, w, 0, h, p));
 	lanes_index(&l, "s", "%s", distance(a, w, 1, v, q));
 	lanes_value(&l, "e", "0");
-	kernel_open(k, "if (%s)", is_tap(a, w));
+	code_if(k->code, "%s", is_tap(a, w));
 	lanes_reload(&l, "e", 0, weight_at(a, &s, index_digit(a, "c", 1, s.channels)));
 	kernel_close(k, 1);
 	lanes_finish(&l, "row", "c", "e@");
@@ -156,11 +157,11 @@ static void conv_matrix_grad_emit_cuda(KernelText *k, const Node *n)
 	lanes_index(&l, "r", "%s", index_digit(a, "row", w->size[1], w->size[0]));
 	lanes_index(&l, "s", "%s", index_digit(a, "row", 1, w->size[1]));
 	lanes_value(&l, "sum", "0");
-	kernel_open(k, "for (%s p = 0; p < %lld; p++)", l.index, (long long)w->out[0]);
-	kernel_open(k, "for (%s q = 0; q < %lld; q++)", l.index, (long long)w->out[1]);
+	code_loop(k->code, (CodeLoop){.type = l.index, .var = "p", .count = w->out[0]});
+	code_loop(k->code, (CodeLoop){.type = l.index, .var = "q", .count = w->out[1]});
 	lanes_index(&l, "h", "%s", pixel(a, w, 0, "p", "r"));
 	lanes_index(&l, "v", "%s", pixel(a, w, 1, "q", "s"));
-	kernel_open(k, "if (%s)", is_inside(a, w));
+	code_if(k->code, "%s", is_inside(a, w));
 	lanes_load(&l, "e", 0, element_at(a, &s));
 	lanes_each(&l, "sum@ += e@;");
 	kernel_close(k, 3);

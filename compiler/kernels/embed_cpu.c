@@ -12,7 +12,7 @@ void embedding_write_firsts(KernelText *k, const Node *n)
 	char *text = arena_strdup(k->arena, "0");
 	for (int i = 0; i < tables; i++)
 		text = arena_printf(k->arena, "%s, %lld", text, (long long)(first += counts[i]));
-	write_line(k->w, "static const int first[] = {%s}; /* row of each table */", text);
+	code_raw(k->code, "static const int first[] = {%s}; /* row of each table */", text);
 }
 
 /* Of several tables declares the table of row `row` of what is looked up, and the place of its index; how many rows the
@@ -22,8 +22,8 @@ static const char *write_table(KernelText *k, const Node *n, const char *row, lo
 	int tables;
 	if (!embedding_counts(n, &tables))
 		return NULL;
-	write_line(k->w, "const int64_t table = %s %% %d, place = table * %lld + %s / %d;", row, tables,
-	           rows / tables, row, tables);
+	code_raw(k->code, "const int64_t table = %s %% %d, place = table * %lld + %s / %d;", row, tables,
+	         rows / tables, row, tables);
 	return "first[table + 1] - first[table]";
 }
 
@@ -33,22 +33,18 @@ static void embedding_emit(KernelText *k, const Node *n)
 	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)w.dim[0],
 	          dim = (long long)w.dim[1];
 	embedding_write_firsts(k, n);
-	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t row = 0; row < %lld; row++) {", rows);
-	write_indent(k->w, 1);
+	code_turns(k->code, TURNS_THREADS, "");
+	code_for(k->code, "row", "%lld", rows);
 	const char *table = write_table(k, n, "row", rows);
-	write_line(k->w, "int64_t at = index[%s];", table ? "place" : "row");
-	write_line(k->w, "bool inside = at >= 0 && at < %s;",
-	           table ? table : arena_printf(k->arena, "%lld", count));
+	code_raw(k->code, "int64_t at = index[%s];", table ? "place" : "row");
+	code_raw(k->code, "bool inside = at >= 0 && at < %s;",
+	         table ? table : arena_printf(k->arena, "%lld", count));
 	if (table)
-		write_line(k->w, "at += first[table];");
-	write_line(k->w, "for (int64_t col = 0; col < %lld; col++) {", dim);
-	write_indent(k->w, 1);
+		code_raw(k->code, "at += first[table];");
+	code_for(k->code, "col", "%lld", dim);
 	kernel_epilogue(k, "row", "col", arena_printf(k->arena, "(inside ? w[at * %lld + col] : 0)", dim));
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
+	code_close(k->code, 1);
+	code_close(k->code, 1);
 }
 
 enum { COLUMNS = 16 }; /* of one thread's turn */
@@ -58,27 +54,26 @@ static void embedding_grad_emit(KernelText *k, const Node *n)
 	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)n->type.dim[0],
 	          dim = (long long)n->type.dim[1];
 	embedding_write_firsts(k, n);
-	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t begin = 0; begin < %lld; begin += %d) {", dim, COLUMNS);
-	write_indent(k->w, 1);
-	write_line(k->w, "int64_t end = begin + %d < %lld ? begin + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
-	write_line(k->w, "for (int64_t row = 0; row < %lld; row++)", count);
-	write_line(k->w, "\tfor (int64_t col = begin; col < end; col++)");
-	write_line(k->w, "\t\ty[row * %lld + col] = 0;", dim);
-	write_line(k->w, "for (int64_t i = 0; i < %lld; i++) {", rows);
-	write_indent(k->w, 1);
+	code_turns(k->code, TURNS_THREADS, "");
+	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "begin", .count = dim, .by = COLUMNS});
+	code_raw(k->code, "int64_t end = begin + %d < %lld ? begin + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
+	const CodeLoop columns = {.type = "int64_t", .var = "col", .from = "begin", .to = "end"};
+	code_for_bare(k->code, "row", "%lld", count);
+	code_loop_bare(k->code, columns);
+	code_raw(k->code, "y[row * %lld + col] = 0;", dim);
+	code_close(k->code, 2);
+	code_for(k->code, "i", "%lld", rows);
 	const char *table = write_table(k, n, "i", rows);
-	write_line(k->w, "int64_t row = index[%s];", table ? "place" : "i");
-	write_line(k->w, "if (row < 0 || row >= %s)", table ? table : arena_printf(k->arena, "%lld", count));
-	write_line(k->w, "\tcontinue;");
+	code_raw(k->code, "int64_t row = index[%s];", table ? "place" : "i");
+	code_leave_if(k->code, "continue", "row < 0 || row >= %s",
+	              table ? table : arena_printf(k->arena, "%lld", count));
 	if (table)
-		write_line(k->w, "row += first[table];");
-	write_line(k->w, "for (int64_t col = begin; col < end; col++)");
-	write_line(k->w, "\ty[row * %lld + col] += dy[i * %lld + col];", dim, dim);
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
+		code_raw(k->code, "row += first[table];");
+	code_loop_bare(k->code, columns);
+	code_raw(k->code, "y[row * %lld + col] += dy[i * %lld + col];", dim, dim);
+	code_close(k->code, 1);
+	code_close(k->code, 1);
+	code_close(k->code, 1);
 }
 
 const OpLoops embed_loops[] = {

@@ -32,9 +32,9 @@ void embedding_emit_cuda(KernelText *k, const Node *n)
 	                    : "index[row]");
 	lanes_value(&l, "e", "0");
 	if (several)
-		kernel_open(k, "if (at >= 0 && at < first[table + 1] - first[table])");
+		code_if(k->code, "at >= 0 && at < first[table + 1] - first[table]");
 	else
-		kernel_open(k, "if (at >= 0 && at < %lld)", count);
+		code_if(k->code, "at >= 0 && at < %lld", count);
 	lanes_reload(&l, "e", 0,
 	             arena_printf(k->arena, "%s * %lld + c", several ? "(first[table] + at)" : "at", dim));
 	kernel_close(k, 1);
@@ -116,22 +116,22 @@ void embedding_grad_parts(const Node *n, int64_t *elements, int64_t *counters)
 static void leave_part(const Lanes *l, const Share *s)
 {
 	KernelText *k = l->k;
-	write_line(k->w, "const int tile = blockIdx.x / %lld;", (long long)s->parts);
-	write_line(k->w, "nnr_rows_leave(shared, partial + blockIdx.x * %lld);",
-	           (long long)(s->rows * s->columns));
-	write_line(k->w, "if (!nnr_last_block(&done[tile], %lld))", (long long)s->parts);
-	write_line(k->w, "\treturn;");
+	code_raw(k->code, "const int tile = blockIdx.x / %lld;", (long long)s->parts);
+	code_raw(k->code, "nnr_rows_leave(shared, partial + blockIdx.x * %lld);",
+	         (long long)(s->rows * s->columns));
+	code_leave_if(k->code, "return", "!nnr_last_block(&done[tile], %lld)", (long long)s->parts);
 }
 
 static void add_parts(const Lanes *l, const Share *s)
 {
 	KernelText *k = l->k;
 	lanes_value(l, "sum", "0");
-	write_line(k->w, "#pragma unroll 8");
-	write_line(k->w, "for (int part = 0; part < %lld; part++)", (long long)s->parts);
-	write_line(k->w, "\tnnr_rows_add(sum, partial + (tile * %lld + part) * %lld + %s);",
-	           (long long)s->parts, (long long)(s->rows * s->columns),
-	           index_times(k->arena, "i", l->width));
+	code_turns(k->code, TURNS_UNROLLED, " 8");
+	code_loop_bare(k->code, (CodeLoop){.type = "int", .var = "part", .count = s->parts});
+	code_raw(k->code, "nnr_rows_add(sum, partial + (tile * %lld + part) * %lld + %s);",
+	         (long long)s->parts, (long long)(s->rows * s->columns),
+	         index_times(k->arena, "i", l->width));
+	code_close(k->code, 1);
 }
 
 /* Of several tables declares the one that the block has rows of, and its first row there, as `first_row`; moves dy and
@@ -144,15 +144,16 @@ static void find_table(const Lanes *l, const Node *n, const Share *s)
 	for (int i = 0; i < s->tables; i++)
 		text = arena_printf(k->arena, "%s, %lld", text, (long long)(group += groups_of(s, i)));
 	embedding_write_firsts(k, n);
-	write_line(k->w, "static const int first_group[] = {%s}; /* of blocks, for each table */", text);
+	code_raw(k->code, "static const int first_group[] = {%s}; /* of blocks, for each table */", text);
 	lanes_index(l, "group", "%s", index_over(k->arena, "blockIdx.x", s->parts * s->slabs));
-	write_line(k->w, "int table = 0;");
-	write_line(k->w, "while (group >= first_group[table + 1])");
-	write_line(k->w, "\ttable++;");
+	code_raw(k->code, "int table = 0;");
+	code_call(k->code, "while (group >= first_group[table + 1])");
+	code_raw(k->code, "table++;");
+	code_close(k->code, 1);
 	lanes_index(l, "first_row", "(group - first_group[table]) * %lld", (long long)s->rows);
-	write_line(k->w, "index += table * %lld;",
-	           (long long)type_elements(n->operands[1]->type) / s->tables);
-	write_line(k->w, "dy += table * %lld;", (long long)n->type.dim[1]);
+	code_raw(k->code, "index += table * %lld;",
+	         (long long)type_elements(n->operands[1]->type) / s->tables);
+	code_raw(k->code, "dy += table * %lld;", (long long)n->type.dim[1]);
 }
 
 void embedding_grad_emit_cuda(KernelText *k, const Node *n)
@@ -162,8 +163,8 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 	Arena *a = k->arena;
 	const long long table = n->type.dim[0], dim = n->type.dim[1], stride = dim * s.tables, rows = s.rows,
 	                indices = type_elements(n->operands[1]->type) / s.tables;
-	write_line(k->w, "/* rows of the block; threads for each, and their columns */");
-	write_line(k->w, "__shared__ NnrRowSums<%s, %lld, %d, %d> shared;", k->real, rows, s.lanes, s.width);
+	code_raw(k->code, "/* rows of the block; threads for each, and their columns */");
+	code_raw(k->code, "__shared__ NnrRowSums<%s, %lld, %d, %d> shared;", k->real, rows, s.lanes, s.width);
 	if (s.counts)
 		find_table(&l, n, &s);
 	else
@@ -180,21 +181,24 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 		if (indices % s.part != 0)
 			count = arena_printf(a, "min(%s, %lld - part)", count, indices);
 	}
-	write_line(k->w, "nnr_rows_sum<%s>(shared, %s, %lld, %lld - slab, %s, %s, first_row);",
-	           kernel_operand_aligned(k, 0, 4) ? "true" : "false", dy, stride, dim, index, count);
+	code_raw(k->code, "nnr_rows_sum<%s>(shared, %s, %lld, %lld - slab, %s, %s, first_row);",
+	         kernel_operand_aligned(k, 0, 4) ? "true" : "false", dy, stride, dim, index, count);
 	if (s.parts > 1)
 		leave_part(&l, &s);
-	write_line(k->w, "#pragma unroll 4");
-	kernel_open(k, "for (int i = threadIdx.x; i < %lld; i += %d)", rows * s.lanes, CUDA_THREADS);
+	code_turns(k->code, TURNS_UNROLLED, " 4");
+	code_loop(k->code, (CodeLoop){.type = "int",
+	                              .var = "i",
+	                              .from = "threadIdx.x",
+	                              .count = rows * s.lanes,
+	                              .by = CUDA_THREADS});
 	lanes_index(&l, "row", "first_row + i / %d", s.lanes);
 	lanes_index(&l, "c", "slab + %s", index_times(a, arena_printf(a, "i %% %d", s.lanes), s.width));
 	const bool ragged_rows = s.counts || table % rows != 0, ragged = dim % s.columns != 0;
 	const char *end = s.counts ? "first[table + 1] - first[table]" : arena_printf(a, "%lld", table);
 	if (ragged_rows || ragged) {
-		write_line(k->w, "if (%s%s%s)", ragged_rows ? arena_printf(a, "row >= %s", end) : "",
-		           ragged_rows && ragged ? " || " : "",
-		           ragged ? arena_printf(a, "c >= %lld", dim) : "");
-		write_line(k->w, "\tcontinue;");
+		code_leave_if(
+		        k->code, "continue", "%s%s%s", ragged_rows ? arena_printf(a, "row >= %s", end) : "",
+		        ragged_rows && ragged ? " || " : "", ragged ? arena_printf(a, "c >= %lld", dim) : "");
 	}
 	if (s.parts > 1)
 		add_parts(&l, &s);

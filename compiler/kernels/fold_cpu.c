@@ -4,11 +4,10 @@
 
 static void open_rows(KernelText *k, const Node *n)
 {
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_open(k, "for (int64_t r = 0; r < %lld; r++)",
-	            (long long)(type_elements(n->type) / n->type.dim[FOLD_CHANNELS]));
-	write_line(k->w, "const int64_t at = %s;",
-	           index_digit(k->arena, "r", n->type.dim[FOLD_COLUMNS], n->type.dim[FOLD_PLACES]));
+	code_turns(k->code, TURNS_THREADS, "");
+	code_for(k->code, "r", "%lld", (long long)(type_elements(n->type) / n->type.dim[FOLD_CHANNELS]));
+	code_raw(k->code, "const int64_t at = %s;",
+	         index_digit(k->arena, "r", n->type.dim[FOLD_COLUMNS], n->type.dim[FOLD_PLACES]));
 }
 
 /* Row `place` of the operand in the sample and the column of row r. */
@@ -25,14 +24,14 @@ static void unfold_emit(KernelText *k, const Node *n)
 {
 	const Fold f = fold_of(n);
 	open_rows(k, n);
-	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", (long long)f.size);
-	write_line(k->w, "const int64_t place = at * %lld + i * %lld - %lld;", (long long)f.stride,
-	           (long long)f.dilation, (long long)f.before);
-	write_line(k->w, "const bool inside = place >= 0 && place < %lld;", (long long)f.places);
-	write_line(k->w, "const %s *const from = x + (inside ? %s : 0) * %lld;", k->real,
-	           row_at(k, n, "place"), (long long)f.channels);
-	write_line(k->w, "#pragma omp simd");
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)f.channels);
+	code_for(k->code, "i", "%lld", (long long)f.size);
+	code_raw(k->code, "const int64_t place = at * %lld + i * %lld - %lld;", (long long)f.stride,
+	         (long long)f.dilation, (long long)f.before);
+	code_raw(k->code, "const bool inside = place >= 0 && place < %lld;", (long long)f.places);
+	code_raw(k->code, "const %s *const from = x + (inside ? %s : 0) * %lld;", k->real,
+	         row_at(k, n, "place"), (long long)f.channels);
+	code_turns(k->code, TURNS_SIMD, "");
+	code_for(k->code, "c", "%lld", (long long)f.channels);
 	kernel_epilogue(k, "r", arena_printf(k->arena, "i * %lld + c", (long long)f.channels),
 	                "(inside ? from[c] : 0)");
 	kernel_close(k, 3);
@@ -42,15 +41,16 @@ static void fold_emit(KernelText *k, const Node *n)
 {
 	const Fold f = fold_of(n);
 	open_rows(k, n);
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)f.channels);
-	write_line(k->w, "%s sum = 0;", k->real);
-	kernel_open(k, "for (int64_t i = 0; i < %lld; i++)", (long long)f.size);
-	write_line(k->w, "const int64_t place = at + %lld - i * %lld, window = place / %lld;",
-	           (long long)f.before, (long long)f.dilation, (long long)f.stride);
-	write_line(k->w, "if (place >= 0 && place == window * %lld && window < %lld)", (long long)f.stride,
-	           (long long)f.windows);
-	write_line(k->w, "\tsum += dy[(%s) * %lld + i * %lld + c];", row_at(k, n, "window"),
-	           (long long)(f.size * f.channels), (long long)f.channels);
+	code_for(k->code, "c", "%lld", (long long)f.channels);
+	code_raw(k->code, "%s sum = 0;", k->real);
+	code_for(k->code, "i", "%lld", (long long)f.size);
+	code_raw(k->code, "const int64_t place = at + %lld - i * %lld, window = place / %lld;",
+	         (long long)f.before, (long long)f.dilation, (long long)f.stride);
+	code_if_bare(k->code, "place >= 0 && place == window * %lld && window < %lld", (long long)f.stride,
+	             (long long)f.windows);
+	code_raw(k->code, "sum += dy[(%s) * %lld + i * %lld + c];", row_at(k, n, "window"),
+	         (long long)(f.size * f.channels), (long long)f.channels);
+	code_close(k->code, 1);
 	kernel_close(k, 1);
 	kernel_epilogue(k, "r", "c", "sum");
 	kernel_close(k, 2);

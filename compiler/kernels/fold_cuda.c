@@ -32,7 +32,7 @@ void unfold_emit_cuda(KernelText *k, const Node *n)
 	            index_times(k->arena, index_over(k->arena, "c", f.channels), f.dilation),
 	            (long long)f.before);
 	lanes_value(&l, "e", "0");
-	kernel_open(k, "if (place >= 0 && place < %lld)", (long long)f.places);
+	code_if(k->code, "place >= 0 && place < %lld", (long long)f.places);
 	lanes_reload(&l, "e", 0, element(k, n, "place", index_digit(k->arena, "c", 1, f.channels)));
 	kernel_close(k, 1);
 	lanes_finish(&l, "row", "c", "e@");
@@ -43,11 +43,11 @@ void fold_emit_cuda(KernelText *k, const Node *n)
 	const Fold f = fold_of(n);
 	Lanes l = begin(k, n, &f);
 	lanes_value(&l, "sum", "0");
-	kernel_open(k, "for (int w = 0; w < %lld; w++)", (long long)f.size);
+	code_loop(k->code, (CodeLoop){.type = "int", .var = "w", .count = f.size});
 	lanes_index(&l, "place", "at + %lld - w * %lld", (long long)f.before, (long long)f.dilation);
 	lanes_index(&l, "window", "place / %lld", (long long)f.stride);
-	kernel_open(k, "if (place >= 0 && place == window * %lld && window < %lld)", (long long)f.stride,
-	            (long long)f.windows);
+	code_if(k->code, "place >= 0 && place == window * %lld && window < %lld", (long long)f.stride,
+	        (long long)f.windows);
 	lanes_load(&l, "e", 0,
 	           element(k, n, "window", arena_printf(k->arena, "w * %lld + c", (long long)f.channels)));
 	lanes_each(&l, "sum@ += e@;");

@@ -52,18 +52,18 @@ static char *digits_text(Arena *a, const char *column, int64_t first, const Digi
 
 static void write_table(KernelText *k, const int64_t *from, int count)
 {
-	const char *line = "\t";
-	write_line(k->w, "static const short from[%d] = {", count);
+	const char *line = "";
+	code_scope(k->code, ";", "static const short from[%d] =", count);
 	for (int i = 0; i < count; i++) {
 		line = arena_printf(k->arena, "%s%lld,", line, (long long)from[i]);
-		if (i + 1 < count && strlen(line) < TABLE_WIDTH) {
+		if (i + 1 < count && strlen(line) + 1 < TABLE_WIDTH) {
 			line = arena_printf(k->arena, "%s ", line);
 			continue;
 		}
-		write_line(k->w, "%s", line);
-		line = "\t";
+		code_raw(k->code, "%s", line);
+		line = "";
 	}
-	write_line(k->w, "};");
+	code_close(k->code, 1);
 }
 
 /* The text of the source's number, of the column of that name. Declares what it reads. */
@@ -132,12 +132,11 @@ static void gather_emit(KernelText *k, const Node *n)
 	node_ints(n, "from", &count);
 	const char *row, *column;
 	place_in_result(k->arena, n, &row, &column);
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_open(k, "for (int64_t row = 0; row < %lld; row++)",
-	            (long long)(type_elements(n->type) / count));
+	code_turns(k->code, TURNS_THREADS, "");
+	code_for(k->code, "row", "%lld", (long long)(type_elements(n->type) / count));
 	const char *source = source_of(k, n, "c");
-	kernel_open(k, "for (int64_t c = 0; c < %d; c++)", count);
-	write_line(k->w, "const int64_t at = %s;", source);
+	code_for(k->code, "c", "%d", count);
+	code_raw(k->code, "const int64_t at = %s;", source);
 	const char *value = element(k, n);
 	kernel_epilogue(k, row, column,
 	                has_zeros(n) ? arena_printf(k->arena, "(at >= 0 ? %s : 0)", value) : value);
@@ -165,13 +164,14 @@ static void gather_emit_cuda(KernelText *k, const Node *n)
 	const char *source = source_of(k, n, width > 1 ? "c + u" : "c");
 	lanes_value(&l, "e", "0");
 	if (width > 1) {
-		write_line(k->w, "#pragma unroll");
-		kernel_open(k, "for (int u = 0; u < %d; u++)", width);
+		code_turns(k->code, TURNS_UNROLLED, "");
+		code_loop(k->code, (CodeLoop){.type = "int", .var = "u", .count = width});
 	}
 	lanes_index(&l, "at", "%s", source);
 	if (has_zeros(n))
-		write_line(k->w, "if (at >= 0)");
-	write_line(k->w, "%s%s = %s;", has_zeros(n) ? "\t" : "", e, element(k, n));
+		code_if_bare(k->code, "at >= 0");
+	code_raw(k->code, "%s = %s;", e, element(k, n));
+	code_close(k->code, has_zeros(n));
 	if (width > 1)
 		kernel_close(k, 1);
 	if (strcmp(column, "c") != 0) {

@@ -92,8 +92,8 @@ static const char *extent(KernelText *k, const char *name, const char *start, lo
 {
 	if (exact)
 		return kernel_literal(k, size);
-	write_line(k->w, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start, size, end,
-	           start, size);
+	code_raw(k->code, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start, size, end,
+	         start, size);
 	return name;
 }
 
@@ -117,9 +117,10 @@ static void open_blocks(KernelText *k, const GemmLoops *g, const Blocks *b, cons
 	int outer = (g->outer > 1) + (b->parts > 1) + down + across;
 	*t = (BlockText){.m0 = down ? "m0" : "0", .n0 = across ? "n0" : "0", .loops = outer};
 	if (outer > 1 && !g->alone)
-		write_line(k->w, "#pragma omp parallel for collapse(%d) schedule(dynamic)", outer);
+		code_turns(k->code, TURNS_THREADS,
+		           arena_printf(k->arena, " collapse(%d) schedule(dynamic)", outer));
 	else if (outer == 1 && !g->alone)
-		write_line(k->w, "#pragma omp parallel for schedule(dynamic)");
+		code_turns(k->code, TURNS_THREADS, " schedule(dynamic)");
 	if (b->parts > 1)
 		kernel_loop(k, "part", "0", kernel_literal(k, b->parts), 1);
 	if (g->outer > 1)
@@ -133,48 +134,48 @@ static void open_blocks(KernelText *k, const GemmLoops *g, const Blocks *b, cons
 /* The loops over the blocks down to the rows of one, with `row`, ready for the loop over its columns. */
 static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 {
-	Writer *w = k->w;
+	Code *w = k->code;
 	const char *m = g->m_text ? g->m_text : kernel_literal(k, g->m), *n = kernel_literal(k, g->n);
 	const char *first = "0", *last = g->k_text ? g->k_text : kernel_literal(k, g->k);
 	BlockText t;
 	open_blocks(k, g, b, m, &t);
 	if (b->parts > 1) {
-		write_line(w, "const int64_t k_first = part * %lld;", b->depth);
+		code_raw(w, "const int64_t k_first = part * %lld;", b->depth);
 		const char *depth =
 		        extent(k, "depth", "k_first", b->depth, last, !g->k_text && g->k % b->depth == 0);
 		first = "k_first";
 		last = arena_printf(k->arena, "k_first + %s", depth);
 	}
-	write_line(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
-	           b->columns);
-	write_line(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
-	           b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
+	code_raw(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
+	         b->columns);
+	code_raw(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
+	         b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
 	const char *rows = *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, false);
 	t.columns = *t.n0 == '0' ? n : extent(k, "columns", "n0", b->columns, n, false);
 	kernel_loop(k, "i", "0", rows, 1);
 	t.loops++;
 	const char *in_product = *t.m0 == '0' ? "i" : "m0 + i";
 	if (g->row)
-		write_line(w, "const int64_t row = %s;", g->row);
+		code_raw(w, "const int64_t row = %s;", g->row);
 	else if (g->outer > 1)
-		write_line(w, "const int64_t row = %s * %lld + %s;", g->outer_name, (long long)g->m,
-		           in_product);
+		code_raw(w, "const int64_t row = %s * %lld + %s;", g->outer_name, (long long)g->m,
+		         in_product);
 	else
-		write_line(w, "const int64_t row = %s;", in_product);
-	write_line(w, "#pragma omp simd");
+		code_raw(w, "const int64_t row = %s;", in_product);
+	code_turns(w, TURNS_SIMD, "");
 	return t;
 }
 
 void gemm_emit(KernelText *k, const GemmLoops *g)
 {
-	Writer *w = k->w;
+	Code *w = k->code;
 	Blocks b = choose_blocks(g);
 	long long n = g->n;
 	const char *value = arena_printf(k->arena, "t[i * %lld + j]", b.columns);
 	const char *row = g->row_scale ? arena_printf(k->arena, "row * %s", g->row_scale) : "row";
 	long long size = g->outer * g->m * n;
 	if (b.parts > 1)
-		write_line(w, "%s partial[%lld];", k->real, b.parts * size);
+		code_raw(w, "%s partial[%lld];", k->real, b.parts * size);
 	BlockText t = emit_blocks(k, g, &b);
 	const char *in_product = *t.n0 == '0' ? "j" : "n0 + j";
 	if (b.parts == 1) {
@@ -187,19 +188,20 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 		kernel_close(k, t.loops + 1);
 		return;
 	}
-	write_line(w, "for (int64_t j = 0; j < %s; j++)", t.columns);
-	write_line(w, "\tpartial[part * %lld + row * %lld + %s] = %s;", size, n, in_product, value);
+	code_for_bare(w, "j", "%s", t.columns);
+	code_raw(w, "partial[part * %lld + row * %lld + %s] = %s;", size, n, in_product, value);
+	code_close(w, 1);
 	kernel_close(k, t.loops);
-	write_line(w, "#pragma omp parallel for");
+	code_turns(w, TURNS_THREADS, "");
 	kernel_loop(k, "row", "0", kernel_literal(k, g->outer * g->m), 1);
-	write_line(w, "%s *const sum = partial + row * %lld;", k->real, n);
-	write_line(w, "for (int64_t part = 1; part < %lld; part++) {", b.parts);
-	write_indent(w, 1);
-	write_line(w, "#pragma omp simd");
-	write_line(w, "for (int64_t j = 0; j < %lld; j++)", n);
-	write_line(w, "\tsum[j] += partial[part * %lld + row * %lld + j];", size, n);
+	code_raw(w, "%s *const sum = partial + row * %lld;", k->real, n);
+	kernel_loop(k, "part", "1", kernel_literal(k, b.parts), 1);
+	code_turns(w, TURNS_SIMD, "");
+	code_for_bare(w, "j", "%lld", n);
+	code_raw(w, "sum[j] += partial[part * %lld + row * %lld + j];", size, n);
+	code_close(w, 1);
 	kernel_close(k, 1);
-	write_line(w, "#pragma omp simd");
+	code_turns(w, TURNS_SIMD, "");
 	kernel_loop(k, "j", "0", kernel_literal(k, n), 1);
 	kernel_epilogue(k, row, "j", "sum[j]");
 	kernel_close(k, 2);

@@ -66,8 +66,8 @@ typedef struct Tile {
 
 static void open_loop(const Tile *t, const char *variable, int end)
 {
-	write_line(t->k->w, "#pragma unroll");
-	kernel_open(t->k, "for (int %s = 0; %s < %d; %s++)", variable, variable, end, variable);
+	code_turns(t->k->code, TURNS_UNROLLED, "");
+	code_loop(t->k->code, (CodeLoop){.type = "int", .var = variable, .count = end});
 }
 
 /* What a thread needs to know about the rows it loads, for the whole kernel: its one row, or an array over j. */
@@ -83,14 +83,14 @@ static void write_rows(const Tile *t, const Side *s)
 			            text_at(a, v->text, arena_printf(a, "%s_row", s->name)));
 		return;
 	}
-	write_line(t->k->w, "%s %s_row[%d];", t->l.index, s->name, t->each);
+	code_raw(t->k->code, "%s %s_row[%d];", t->l.index, s->name, t->each);
 	for (const Value *v = s->row; v->name; v++)
-		write_line(t->k->w, "%s %s[%d];", t->l.index, v->name, t->each);
+		code_raw(t->k->code, "%s %s[%d];", t->l.index, v->name, t->each);
 	open_loop(t, "j", t->each);
 	lanes_index(&t->l, "row", "%s + threadIdx.x / %d + j * %d", first, SLICE, SIDE);
-	write_line(t->k->w, "%s_row[j] = row;", s->name);
+	code_raw(t->k->code, "%s_row[j] = row;", s->name);
 	for (const Value *v = s->row; v->name; v++)
-		write_line(t->k->w, "%s[j] = %s;", v->name, text_at(a, v->text, "row"));
+		code_raw(t->k->code, "%s[j] = %s;", v->name, text_at(a, v->text, "row"));
 	kernel_close(t->k, 1);
 }
 
@@ -110,7 +110,7 @@ static void write_loads(const Tile *t, const Side *s)
 {
 	Arena *a = t->k->arena;
 	const char *by = s->along_depth ? "[j]" : "";
-	kernel_open(t->k, "if (k0 < %lld)", (long long)t->p->k);
+	code_if(t->k->code, "k0 < %lld", (long long)t->p->k);
 	if (s->along_depth)
 		write_depth(t, s);
 	open_loop(t, "j", t->each);
@@ -118,10 +118,11 @@ static void write_loads(const Tile *t, const Side *s)
 		write_depth(t, s);
 	for (const Value *v = s->place; v->name; v++)
 		lanes_index(&t->l, v->name, "%s", text_at(a, v->text, by));
-	write_line(t->k->w, "%s[j] = 0;", s->name);
-	write_line(t->k->w, "if (depth < %lld && %s_row%s < %lld%s%s)", (long long)t->p->k, s->name, by,
-	           (long long)s->rows, s->inside ? " && " : "", s->inside ? text_at(a, s->inside, by) : "");
-	write_line(t->k->w, "\t%s[j] = %s;", s->name, text_at(a, s->element, by));
+	code_raw(t->k->code, "%s[j] = 0;", s->name);
+	code_if_bare(t->k->code, "depth < %lld && %s_row%s < %lld%s%s", (long long)t->p->k, s->name, by,
+	             (long long)s->rows, s->inside ? " && " : "", s->inside ? text_at(a, s->inside, by) : "");
+	code_raw(t->k->code, "%s[j] = %s;", s->name, text_at(a, s->element, by));
+	code_close(t->k->code, 1);
 	kernel_close(t->k, 2);
 }
 
@@ -129,21 +130,21 @@ static void write_stores(const Tile *t, const Side *s)
 {
 	const char *n = s->name;
 	if (s->along_depth)
-		write_line(t->k->w, "%s_tile[threadIdx.x %% %d][threadIdx.x / %d + j * %d] = %s[j];", n,
-		           SLICE, SLICE, SIDE, n);
+		code_raw(t->k->code, "%s_tile[threadIdx.x %% %d][threadIdx.x / %d + j * %d] = %s[j];", n,
+		         SLICE, SLICE, SIDE, n);
 	else
-		write_line(t->k->w, "%s_tile[threadIdx.x / %d + j * %d][threadIdx.x %% %d] = %s[j];", n,
-		           t->size, CUDA_THREADS / t->size, t->size, n);
+		code_raw(t->k->code, "%s_tile[threadIdx.x / %d + j * %d][threadIdx.x %% %d] = %s[j];", n,
+		         t->size, CUDA_THREADS / t->size, t->size, n);
 }
 
 static void write_multiply(const Tile *t)
 {
-	Writer *w = t->k->w;
+	Code *w = t->k->code;
 	open_loop(t, "k", SLICE);
 	open_loop(t, "i", t->each);
 	open_loop(t, "j", t->each);
-	write_line(w, "sum[i][j] += left_tile[k][thread_m * %d + i] * right_tile[k][thread_n + j * %d];",
-	           t->each, SIDE);
+	code_raw(w, "sum[i][j] += left_tile[k][thread_m * %d + i] * right_tile[k][thread_n + j * %d];",
+	         t->each, SIDE);
 	kernel_close(t->k, 3);
 }
 
@@ -154,13 +155,13 @@ static void write_results(const Tile *t)
 	open_loop(t, "i", t->each);
 	lanes_index(&t->l, "m", "m0 + thread_m * %d + i", t->each);
 	if (p->m % t->size) {
-		kernel_open(t->k, "if (m < %lld)", (long long)p->m);
+		code_if(t->k->code, "m < %lld", (long long)p->m);
 		open++;
 	}
 	open_loop(t, "j", t->each);
 	lanes_index(&t->l, "n", "n0 + thread_n + j * %d", SIDE);
 	if (p->n % t->size) {
-		kernel_open(t->k, "if (n < %lld)", (long long)p->n);
+		code_if(t->k->code, "n < %lld", (long long)p->n);
 		open++;
 	}
 	kernel_epilogue(t->k, p->row, p->column, "sum[i][j]");
@@ -172,11 +173,11 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 	enum { PADDING = 2 }; /* of a row of shared memory: 16 of them begin in different banks */
 	Tile tile = {.k = k, .l = lanes_new(k, n, 1), .p = p, .size = tile_of(p->outer, p->m, p->n)},
 	     *t = &tile;
-	Writer *w = k->w;
+	Code *w = k->code;
 	long long across = ceil_div(p->n, t->size), down = ceil_div(p->m, t->size);
 	t->each = t->size / SIDE;
-	write_line(w, "__shared__ %s left_tile[%d][%d], right_tile[%d][%d];", k->real, SLICE,
-	           t->size + PADDING, SLICE, t->size + PADDING);
+	code_raw(w, "__shared__ %s left_tile[%d][%d], right_tile[%d][%d];", k->real, SLICE, t->size + PADDING,
+	         SLICE, t->size + PADDING);
 	lanes_index(&t->l, "thread_m", "threadIdx.x / %d", SIDE);
 	lanes_index(&t->l, "thread_n", "threadIdx.x %% %d", SIDE);
 	const char *tile_row = p->outer > 1 ? index_digit(k->arena, "blockIdx.x", across, down)
@@ -188,21 +189,22 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 		lanes_index(&t->l, "z", "%s", index_over(k->arena, "blockIdx.x", across * down));
 	write_rows(t, &p->left);
 	write_rows(t, &p->right);
-	write_line(w, "%s left[%d], right[%d], sum[%d][%d] = {};", k->real, t->each, t->each, t->each,
-	           t->each);
-	kernel_open(k, "for (%s k0 = 0; k0 < %lld; k0 += %d)", t->l.index,
-	            (long long)(ceil_div(p->k, SLICE) + 1) * SLICE, SLICE);
+	code_raw(w, "%s left[%d], right[%d], sum[%d][%d] = {};", k->real, t->each, t->each, t->each, t->each);
+	code_loop(w, (CodeLoop){.type = t->l.index,
+	                        .var = "k0",
+	                        .count = (ceil_div(p->k, SLICE) + 1) * SLICE,
+	                        .by = SLICE});
 	write_loads(t, &p->left);
 	write_loads(t, &p->right);
-	kernel_open(k, "if (k0 > 0)");
+	code_if(k->code, "k0 > 0");
 	write_multiply(t);
 	kernel_close(k, 1);
-	write_line(w, "__syncthreads();");
+	code_raw(w, "__syncthreads();");
 	open_loop(t, "j", t->each);
 	write_stores(t, &p->left);
 	write_stores(t, &p->right);
 	kernel_close(k, 1);
-	write_line(w, "__syncthreads();");
+	code_raw(w, "__syncthreads();");
 	kernel_close(k, 1);
 	write_results(t);
 }

@@ -39,13 +39,16 @@ static Lrn lrn_of(KernelText *k, const Node *n, bool cuda)
 static void open_channels(const Lrn *l, int64_t more)
 {
 	if (!l->cuda)
-		write_line(l->k->w, "#pragma omp simd");
+		code_turns(l->k->code, TURNS_SIMD, "");
 	else if (l->size <= UNROLLED)
-		write_line(l->k->w, "#pragma unroll");
+		code_turns(l->k->code, TURNS_UNROLLED, "");
 	if (l->cuda || l->channels % l->block == 0)
-		kernel_open(l->k, "for (int j = 0; j < %lld; j++)", (long long)(l->block + more));
+		code_loop(l->k->code, (CodeLoop){.type = "int", .var = "j", .count = (l->block + more)});
 	else
-		kernel_open(l->k, "for (int j = 0; j < cn + %lld; j++)", (long long)more);
+		code_loop(l->k->code,
+		          (CodeLoop){.type = "int",
+		                     .var = "j",
+		                     .to = arena_printf(l->k->arena, "cn + %lld", (long long)more)});
 }
 
 /* Declares `name`, the operand's channels from c0 - margin on; returns the margin: `reach`, but in vectors of four
@@ -57,26 +60,27 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 	const char *from = op_operand_name(a, l->n->op, operand);
 	bool vectors = l->cuda && l->lanes.width == 4 && kernel_operand_aligned(k, operand, 4);
 	int64_t margin = vectors ? ceil_div(reach, 4) * 4 : reach, step = vectors ? 4 : 1;
-	write_line(k->w, "%s %s[%lld]%s;", k->real, name, (long long)(l->block + 2 * margin),
-	           vectors ? " = {}" : "");
+	code_raw(k->code, "%s %s[%lld]%s;", k->real, name, (long long)(l->block + 2 * margin),
+	         vectors ? " = {}" : "");
 	if (vectors) {
 		if (l->size <= UNROLLED)
-			write_line(k->w, "#pragma unroll");
-		kernel_open(k, "for (int j = 0; j < %lld; j += %lld)", (long long)(l->block + 2 * margin),
-		            (long long)step);
-		write_line(k->w, "if (%s >= 0 && %s < %lld)", index_plus(a, "c0 + j", -margin),
-		           index_plus(a, "c0 + j", -margin), (long long)l->channels);
-		write_line(k->w, "\tnnr_load4(%s + j, %s + row * %lld + %s);", name, from,
-		           (long long)l->channels, index_plus(a, "c0 + j", -margin));
+			code_turns(k->code, TURNS_UNROLLED, "");
+		code_loop(k->code,
+		          (CodeLoop){.type = "int", .var = "j", .count = l->block + 2 * margin, .by = step});
+		code_if_bare(k->code, "%s >= 0 && %s < %lld", index_plus(a, "c0 + j", -margin),
+		             index_plus(a, "c0 + j", -margin), (long long)l->channels);
+		code_raw(k->code, "nnr_load4(%s + j, %s + row * %lld + %s);", name, from,
+		         (long long)l->channels, index_plus(a, "c0 + j", -margin));
+		code_close(k->code, 1);
 	} else {
 		const char *at = index_plus(a, "c0 + j", -margin);
 		open_channels(l, 2 * margin);
 		if (margin > 0)
-			write_line(k->w, "%s[j] = %s >= 0 && %s < %lld ? (%s)%s[row * %lld + %s] : 0;", name,
-			           at, at, (long long)l->channels, k->real, from, (long long)l->channels, at);
+			code_raw(k->code, "%s[j] = %s >= 0 && %s < %lld ? (%s)%s[row * %lld + %s] : 0;", name,
+			         at, at, (long long)l->channels, k->real, from, (long long)l->channels, at);
 		else
-			write_line(k->w, "%s[j] = %s[row * %lld + %s];", name, from, (long long)l->channels,
-			           at);
+			code_raw(k->code, "%s[j] = %s[row * %lld + %s];", name, from, (long long)l->channels,
+			         at);
 	}
 	kernel_close(k, 1);
 	return margin;
@@ -85,11 +89,12 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 /* Declares and fills `sum` with what `term` gives of the window's elements, `at` being the first one's index. */
 static void sum_window(const Lrn *l, const char *sum, const char *first, const char *last)
 {
-	write_line(l->k->w, "%s %s = 0;", l->k->real, sum);
+	code_raw(l->k->code, "%s %s = 0;", l->k->real, sum);
 	if (l->cuda && l->size <= UNROLLED)
-		write_line(l->k->w, "#pragma unroll");
-	write_line(l->k->w, "for (int o = 0; o < %lld; o++)", (long long)l->size);
-	write_line(l->k->w, "\t%s += %s%s;", sum, first, last);
+		code_turns(l->k->code, TURNS_UNROLLED, "");
+	code_loop_bare(l->k->code, (CodeLoop){.type = "int", .var = "o", .count = l->size});
+	code_raw(l->k->code, "%s += %s%s;", sum, first, last);
+	code_close(l->k->code, 1);
 }
 
 /* Declares `d`, which is D, and `power`, D^-beta, of the channel in whose window the element x[at] is the first. The
@@ -103,14 +108,14 @@ static void write_power(const Lrn *l, const char *at)
 	           *power = k->real[0] == 'f' ? "nnr_powf" : "nnr_pow";
 	const char *element = arena_printf(a, "e[%s + o]", at);
 	sum_window(l, "squares", element, arena_printf(a, " * %s", element));
-	write_line(k->w, "const %s d = %s + %s * squares;", k->real, kernel_number(k, node_real(l->n, "k")),
-	           kernel_number(k, lrn_factor(l->n)));
+	code_raw(k->code, "const %s d = %s + %s * squares;", k->real, kernel_number(k, node_real(l->n, "k")),
+	         kernel_number(k, lrn_factor(l->n)));
 	if (beta == 0.75 || beta == 0.5) {
-		write_line(k->w, "const %s root = 1 / %s(d);", k->real, root);
-		write_line(k->w, "const %s power = root%s;", k->real,
-		           beta == 0.5 ? "" : arena_printf(a, " * %s(root)", root));
+		code_raw(k->code, "const %s root = 1 / %s(d);", k->real, root);
+		code_raw(k->code, "const %s power = root%s;", k->real,
+		         beta == 0.5 ? "" : arena_printf(a, " * %s(root)", root));
 	} else {
-		write_line(k->w, "const %s power = %s(d, %s);", k->real, power, kernel_number(k, -beta));
+		code_raw(k->code, "const %s power = %s(d, %s);", k->real, power, kernel_number(k, -beta));
 	}
 }
 
@@ -129,9 +134,9 @@ static void finish(const Lrn *l, const char *value)
 static void declare_block(const Lrn *l, const char *name, int64_t more)
 {
 	if (l->cuda && l->lanes.width == 1 && more == 0)
-		write_line(l->k->w, "%s %s;", l->k->real, name);
+		code_raw(l->k->code, "%s %s;", l->k->real, name);
 	else
-		write_line(l->k->w, "%s %s[%lld];", l->k->real, name, (long long)(l->block + more));
+		code_raw(l->k->code, "%s %s[%lld];", l->k->real, name, (long long)(l->block + more));
 }
 
 /* `name` of channel c0 + j, as a place to store. */
@@ -148,7 +153,7 @@ static void write_forward(const Lrn *l)
 	declare_block(l, "t", 0);
 	open_channels(l, 0);
 	write_power(l, index_plus(a, "j", margin - l->reach));
-	write_line(l->k->w, "%s = e[%s] * power;", own(l, "t"), index_plus(a, "j", margin));
+	code_raw(l->k->code, "%s = e[%s] * power;", own(l, "t"), index_plus(a, "j", margin));
 	kernel_close(l->k, 1);
 	finish(l, "t@");
 }
@@ -169,15 +174,15 @@ static void write_gradient(const Lrn *l)
 	const char *element = single ? "" : "[j]";
 	open_channels(l, 2 * reach);
 	write_power(l, index_plus(a, "j", around - 2 * reach));
-	write_line(k->w, "p%s = %s * power;", element, g);
-	write_line(k->w, "q%s = %s * e[%s] * power / d;", element, g, index_plus(a, "j", around - reach));
+	code_raw(k->code, "p%s = %s * power;", element, g);
+	code_raw(k->code, "q%s = %s * e[%s] * power / d;", element, g, index_plus(a, "j", around - reach));
 	kernel_close(k, 1);
 	declare_block(l, "t", 0);
 	open_channels(l, 0);
 	sum_window(l, "products", single ? "q" : "q[j + o]", "");
-	write_line(k->w, "%s = p%s - %s * e[%s] * products;", own(l, "t"),
-	           single ? "" : arena_printf(a, "[%s]", index_plus(a, "j", reach)), kernel_number(k, factor),
-	           index_plus(a, "j", around));
+	code_raw(k->code, "%s = p%s - %s * e[%s] * products;", own(l, "t"),
+	         single ? "" : arena_printf(a, "[%s]", index_plus(a, "j", reach)), kernel_number(k, factor),
+	         index_plus(a, "j", around));
 	kernel_close(k, 1);
 	finish(l, "t@");
 }
@@ -185,14 +190,13 @@ static void write_gradient(const Lrn *l)
 static void lrn_emit(KernelText *k, const Node *n)
 {
 	const Lrn l = lrn_of(k, n, false);
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_open(k, "for (int64_t row = 0; row < %lld; row++)", (long long)l.rows);
-	kernel_open(k, "for (int64_t c0 = 0; c0 < %lld; c0 += %lld)", (long long)l.channels,
-	            (long long)l.block);
+	code_turns(k->code, TURNS_THREADS, "");
+	code_for(k->code, "row", "%lld", (long long)l.rows);
+	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "c0", .count = l.channels, .by = l.block});
 	if (l.channels % l.block)
-		write_line(k->w, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;",
-		           (long long)l.channels, (long long)l.block, (long long)l.channels,
-		           (long long)l.block);
+		code_raw(k->code, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;",
+		         (long long)l.channels, (long long)l.block, (long long)l.channels,
+		         (long long)l.block);
 	if (l.grad)
 		write_gradient(&l);
 	else

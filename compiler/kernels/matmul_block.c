@@ -41,27 +41,24 @@ void matmul_emit_block(KernelText *k, const Node *n)
 	if (s.tb) {
 		Tile t = tile_of(&s, threads,
 		                 kernel_operand_aligned(k, 0, 4) && kernel_operand_aligned(k, 1, 4));
-		write_line(k->w,
+		code_scope(k->code, ");",
 		           "nnr_block_matmul_nt<%d, %lld, %lld, %lld, %lld, %lld, %d>(a, b, partial, [&](int "
 		           "row, int col, "
-		           "%s value) {",
+		           "%s value)",
 		           threads, (long long)s.m, (long long)s.n, (long long)s.k, (long long)t.columns,
 		           (long long)t.lanes, t.width, k->real);
-		write_indent(k->w, 1);
 		kernel_epilogue(k, "row", "col", "value");
 	} else {
 		int width = s.n % 4 == 0 && kernel_operand_aligned(k, 1, 4) ? 4 : 1;
-		write_line(k->w,
+		code_scope(k->code, ");",
 		           "nnr_block_matmul<%d, %lld, %lld, %lld, %s, %d>(a, b, [&](int row, int col, const "
-		           "%s *value) {",
+		           "%s *value)",
 		           threads, (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false",
 		           width, k->real);
-		write_indent(k->w, 1);
 		if (width == 4)
 			kernel_vector_epilogue(k, 4, "row", "col", "value[u]");
 		else
 			kernel_epilogue(k, "row", "col", "value[0]");
 	}
-	write_indent(k->w, -1);
-	write_line(k->w, "});");
+	code_close(k->code, 1);
 }

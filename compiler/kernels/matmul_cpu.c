@@ -34,13 +34,13 @@ void matmul_write_shape(KernelText *k, const Node *n)
 			pitches = arena_printf(k->arena, "%s, .%s = %lld", pitches, rows[i].name,
 			                       (long long)pitch);
 	}
-	write_line(k->w,
-	           "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
-	           "= %s, .tb = %s%s%s%s};",
-	           k->target->product_shape, (long long)s.batch, (long long)s.m, (long long)s.n,
-	           (long long)s.k, s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
-	           n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
-	           own ? ", .own = &own" : "");
+	code_raw(k->code,
+	         "static const %s shape = {.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta "
+	         "= %s, .tb = %s%s%s%s};",
+	         k->target->product_shape, (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
+	         s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
+	         n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
+	         own ? ", .own = &own" : "");
 }
 
 void matmul_emit(KernelText *k, const Node *n)
@@ -50,7 +50,7 @@ void matmul_emit(KernelText *k, const Node *n)
 	const int64_t shared = shared_rows(k->program, k->step);
 	const char *a = s.ta ? matrix(k, "a", &s, s.k, s.m) : matrix(k, "a", &s, s.m, s.k);
 	if (shared) {
-		write_line(k->w, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
+		code_raw(k->code, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
 		a = arena_printf(k->arena, "(NnrMatrix){a, share.end, %lld, %lld}", (long long)s.k,
 		                 (long long)s.k);
 	}

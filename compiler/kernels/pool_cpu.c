@@ -53,7 +53,7 @@ static bool windows_tile(const Pool *p)
 /* Loops over the pixels (n, row, column) of an image of `height` x `width`; three to close. */
 static void open_pixels(Pool *p, const char *row, const char *column, long long height, long long width)
 {
-	write_line(p->k->w, "#pragma omp parallel for collapse(2)");
+	code_turns(p->k->code, TURNS_THREADS, " collapse(2)");
 	kernel_loop(p->k, "n", "0", kernel_literal(p->k, p->batch), 1);
 	kernel_loop(p->k, row, "0", kernel_literal(p->k, height), 1);
 	kernel_loop(p->k, column, "0", kernel_literal(p->k, width), 1);
@@ -62,9 +62,10 @@ static void open_pixels(Pool *p, const char *row, const char *column, long long 
 /* The local array `name` of a block. */
 static void write_sums(Pool *p, const char *name, const char *start)
 {
-	write_line(p->k->w, "%s %s[%lld];", p->k->real, name, p->c.block);
-	write_line(p->k->w, "for (int64_t c = 0; c < %s; c++)", channel_blocks_count(p->k->arena, &p->c));
-	write_line(p->k->w, "\t%s[c] = %s;", name, start);
+	code_raw(p->k->code, "%s %s[%lld];", p->k->real, name, p->c.block);
+	code_for_bare(p->k->code, "c", "%s", channel_blocks_count(p->k->arena, &p->c));
+	code_raw(p->k->code, "%s[c] = %s;", name, start);
+	code_close(p->k->code, 1);
 }
 
 /* Blocks of channels with their local array; returns how many loops there are to close. */
@@ -89,16 +90,16 @@ static void finish_block(Pool *p, const char *row, const char *value)
 /* Loops over the window elements (r, u) of the result (p, q) that are inside the image; two to close. */
 static void open_window(Pool *p)
 {
-	Writer *w = p->k->w;
+	Code *w = p->k->code;
 	const Window *win = &p->w;
 	static const char *const result[2] = {"p", "q"}, *const tap[2] = {"r", "u"},
 	                         *const place[2] = {"h", "v"};
 	for (int i = 0; i < 2; i++) {
 		kernel_loop(p->k, tap[i], "0", kernel_literal(p->k, win->size[i]), 1);
-		write_line(w, "const int64_t %s = %s * %lld + %s - %lld;", place[i], result[i],
-		           (long long)win->stride[i], tap[i], (long long)win->pad[i]);
-		write_line(w, "if (%s < 0 || %s >= %lld)", place[i], place[i], (long long)win->in[i]);
-		write_line(w, "\tcontinue;");
+		code_raw(w, "const int64_t %s = %s * %lld + %s - %lld;", place[i], result[i],
+		         (long long)win->stride[i], tap[i], (long long)win->pad[i]);
+		code_leave_if(w, "continue", "%s < 0 || %s >= %lld", place[i], place[i],
+		              (long long)win->in[i]);
 	}
 }
 
@@ -109,9 +110,9 @@ static void write_windows_end(Pool *p, int axis)
 {
 	long long pad = p->w.pad[axis], stride = p->w.stride[axis], out = p->w.out[axis];
 	const char *at = pixel_axis[axis];
-	write_line(p->k->w,
-	           "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld;",
-	           result_axis[axis], at, pad, stride, out, at, pad, stride, out);
+	code_raw(p->k->code,
+	         "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld;",
+	         result_axis[axis], at, pad, stride, out, at, pad, stride, out);
 }
 
 /* The loop over them, up to that end. Negative numerators are kept away from the division, which rounds towards
@@ -149,8 +150,9 @@ static const char *pixel_row(Pool *p)
 /* The pointer `v` to the first pixel of an unrolled window, whose element (r, s) is then at v[tap + c]. */
 static void point_at_window(Pool *p)
 {
-	write_line(p->k->w, "const %s *v = x + ((n * %lld + p * %lld) * %lld + q * %lld) * %lld;", p->k->real,
-	           p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1], p->c.channels);
+	code_raw(p->k->code, "const %s *v = x + ((n * %lld + p * %lld) * %lld + q * %lld) * %lld;",
+	         p->k->real, p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1],
+	         p->c.channels);
 }
 
 static long long tap_offset(const Pool *p, int64_t r, int64_t s)
@@ -162,18 +164,18 @@ static long long tap_offset(const Pool *p, int64_t r, int64_t s)
  * the value. */
 static void forward_unrolled(Pool *p, bool maximum)
 {
-	Writer *w = p->k->w;
+	Code *w = p->k->code;
 	Arena *a = p->k->arena;
 	point_at_window(p);
-	write_line(w, "#pragma omp simd");
+	code_turns(w, TURNS_SIMD, "");
 	kernel_loop(p->k, "c", "0", kernel_literal(p->k, p->c.channels), 1);
-	write_line(w, "%s t = v[c];", p->k->real);
+	code_raw(w, "%s t = v[c];", p->k->real);
 	for (int64_t i = 1; i < p->w.size[0] * p->w.size[1]; i++) {
 		long long offset = tap_offset(p, i / p->w.size[1], i % p->w.size[1]);
 		if (maximum)
-			write_line(w, "t = %s(v[%lld + c], t);", p->max, offset);
+			code_raw(w, "t = %s(v[%lld + c], t);", p->max, offset);
 		else
-			write_line(w, "t += v[%lld + c];", offset);
+			code_raw(w, "t += v[%lld + c];", offset);
 	}
 	const char *value = "t";
 	if (!maximum)
@@ -194,8 +196,8 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	}
 	int blocks = open_block(&p, "t", maximum ? "-INFINITY" : "0");
 	open_window(&p);
-	write_line(k->w, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld%s;", k->real, p.height,
-	           p.width, p.c.channels, channel_blocks_first(&p.c));
+	code_raw(k->code, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld%s;", k->real, p.height,
+	         p.width, p.c.channels, channel_blocks_first(&p.c));
 	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
 	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
@@ -216,30 +218,29 @@ void avgpool_emit(KernelText *k, const Node *n)
 /* Windows that tile the image: for each channel, `rest` is the part of dy that no element has taken yet. */
 static void maxpool_grad_tiled(Pool *p)
 {
-	Writer *w = p->k->w;
+	Code *w = p->k->code;
 	Arena *a = p->k->arena;
 	int64_t count = p->w.size[0] * p->w.size[1];
 	open_pixels(p, "p", "q", p->rows, p->columns);
 	point_at_window(p);
-	write_line(w, "#pragma omp simd");
+	code_turns(w, TURNS_SIMD, "");
 	kernel_loop(p->k, "c", "0", kernel_literal(p->k, p->c.channels), 1);
-	write_line(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->c.channels);
-	write_line(w, "const %s top = y[o];", p->k->real);
-	write_line(w, "%s rest = dy[o];", p->k->real);
+	code_raw(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->c.channels);
+	code_raw(w, "const %s top = y[o];", p->k->real);
+	code_raw(w, "%s rest = dy[o];", p->k->real);
 	for (int64_t i = 0; i < count; i++) {
 		long long r = i / p->w.size[1], s = i % p->w.size[1], offset = tap_offset(p, r, s);
-		write_line(w, "const %s g%lld = v[%lld + c] == top ? rest : 0;", p->k->real, (long long)i,
-		           offset);
+		code_raw(w, "const %s g%lld = v[%lld + c] == top ? rest : 0;", p->k->real, (long long)i,
+		         offset);
 		if (i + 1 < count)
-			write_line(w, "rest = v[%lld + c] == top ? 0 : rest;", offset);
+			code_raw(w, "rest = v[%lld + c] == top ? 0 : rest;", offset);
 	}
 	for (int64_t i = 0; i < count; i++) {
 		long long r = i / p->w.size[1], s = i % p->w.size[1];
 		const char *row =
 		        arena_printf(a, "(n * %lld + p * %lld + %lld) * %lld + q * %lld + %lld", p->height,
 		                     (long long)p->w.size[0], r, p->width, (long long)p->w.size[1], s);
-		write_line(w, "{");
-		write_indent(w, 1);
+		code_block(w);
 		kernel_epilogue(p->k, row, "c", arena_printf(a, "g%lld", (long long)i));
 		kernel_close(p->k, 1);
 	}
@@ -250,27 +251,29 @@ static void maxpool_grad_tiled(Pool *p)
  * counted along rows. From the last element on, so that the first one stays; -1 where none is equal, which is NaN. */
 static void find_places(Pool *p, long long kept)
 {
-	Writer *w = p->k->w;
+	Code *w = p->k->code;
 	const Window *win = &p->w;
 	kernel_loop(p->k, "q", "0", kernel_literal(p->k, p->columns), 1);
-	write_line(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld%s;", p->k->real, p->rows,
-	           p->columns, p->c.channels, channel_blocks_first(&p->c));
-	write_line(w, "int32_t *first = place[ready %% %lld][q];", kept);
+	code_raw(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld%s;", p->k->real, p->rows,
+	         p->columns, p->c.channels, channel_blocks_first(&p->c));
+	code_raw(w, "int32_t *first = place[ready %% %lld][q];", kept);
 	each_channel(p, "first[c] = -1;");
 	static const char *const tap[2] = {"r", "u"}, *const at[2] = {"i", "j"},
 	                         *const window[2] = {"ready", "q"};
 	for (int axis = 0; axis < 2; axis++) {
-		write_line(w, "for (int64_t %s = %lld; %s >= 0; %s--) {", tap[axis],
-		           (long long)win->size[axis] - 1, tap[axis], tap[axis]);
-		write_indent(w, 1);
-		write_line(w, "const int64_t %s = %s * %lld + %s - %lld;", at[axis], window[axis],
-		           (long long)win->stride[axis], tap[axis], (long long)win->pad[axis]);
-		write_line(w, "if (%s < 0 || %s >= %lld)", at[axis], at[axis], (long long)win->in[axis]);
-		write_line(w, "\tcontinue;");
+		code_loop(w, (CodeLoop){.type = "int64_t",
+		                        .var = tap[axis],
+		                        .from = kernel_literal(p->k, win->size[axis] - 1),
+		                        .to = "0",
+		                        .down = true});
+		code_raw(w, "const int64_t %s = %s * %lld + %s - %lld;", at[axis], window[axis],
+		         (long long)win->stride[axis], tap[axis], (long long)win->pad[axis]);
+		code_leave_if(w, "continue", "%s < 0 || %s >= %lld", at[axis], at[axis],
+		              (long long)win->in[axis]);
 	}
-	write_line(w, "const int32_t own = (int32_t)(r * %lld + u);", (long long)win->size[1]);
-	write_line(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld%s;", p->k->real, p->height,
-	           p->width, p->c.channels, channel_blocks_first(&p->c));
+	code_raw(w, "const int32_t own = (int32_t)(r * %lld + u);", (long long)win->size[1]);
+	code_raw(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld%s;", p->k->real, p->height,
+	         p->width, p->c.channels, channel_blocks_first(&p->c));
 	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c];");
 	kernel_close(p->k, 3);
 }
@@ -281,7 +284,7 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 {
 	enum { MOST_PLACES = 32768, LEAST_CHANNELS = 16 };
 	Pool p = pool_of(k, n, n->operands[1]->type);
-	Writer *w = k->w;
+	Code *w = k->code;
 	if (windows_tile(&p)) {
 		maxpool_grad_tiled(&p);
 		return;
@@ -291,15 +294,14 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	long long fits = MOST_PLACES / (kept * p.columns) / LEAST_CHANNELS * LEAST_CHANNELS;
 	fits = fits > LEAST_CHANNELS ? fits : LEAST_CHANNELS;
 	p.c.block = p.c.block < fits ? p.c.block : fits;
-	write_line(w, "#pragma omp parallel for%s", channel_blocks_loops(&p.c) ? " collapse(2)" : "");
+	code_turns(w, TURNS_THREADS, channel_blocks_loops(&p.c) ? " collapse(2)" : "");
 	kernel_loop(p.k, "n", "0", kernel_literal(p.k, p.batch), 1);
 	int blocks = channel_blocks_open(k, &p.c);
-	write_line(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.c.block);
-	write_line(w, "int64_t ready = 0;");
+	code_raw(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.c.block);
+	code_raw(w, "int64_t ready = 0;");
 	kernel_loop(p.k, "h", "0", kernel_literal(p.k, p.height), 1);
 	write_windows_end(&p, 0);
-	write_line(w, "for (; ready < p_end; ready++) {");
-	write_indent(w, 1);
+	code_loop(w, (CodeLoop){.var = "ready", .to = "p_end"});
 	find_places(&p, kept);
 	kernel_close(p.k, 1);
 	kernel_loop(p.k, "v", "0", kernel_literal(p.k, p.width), 1);
@@ -307,12 +309,12 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	open_windows(&p, 0);
 	write_windows_end(&p, 1);
 	open_windows(&p, 1);
-	write_line(w, "const int32_t own = (int32_t)((h + %lld - p * %lld) * %lld + v + %lld - q * %lld);",
-	           (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
-	           (long long)p.w.pad[1], (long long)p.w.stride[1]);
-	write_line(w, "const int32_t *first = place[p %% %lld][q];", kept);
-	write_line(w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
-	           channel_blocks_first(&p.c));
+	code_raw(w, "const int32_t own = (int32_t)((h + %lld - p * %lld) * %lld + v + %lld - q * %lld);",
+	         (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
+	         (long long)p.w.pad[1], (long long)p.w.stride[1]);
+	code_raw(w, "const int32_t *first = place[p %% %lld][q];", kept);
+	code_raw(w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0;");
 	kernel_close(p.k, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
@@ -325,8 +327,8 @@ void avgpool_grad_emit(KernelText *k, const Node *n)
 	open_pixels(&p, "h", "v", p.height, p.width);
 	int blocks = open_block(&p, "t", "0");
 	open_windows_of_pixel(&p);
-	write_line(k->w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
-	           channel_blocks_first(&p.c));
+	code_raw(k->code, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += g[c];");
 	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
@@ -340,13 +342,13 @@ void unpool_emit(KernelText *k, const Node *n)
 	open_pixels(&p, "h", "v", p.height, p.width);
 	int blocks = open_block(&p, "t", "0");
 	open_windows_of_pixel(&p);
-	write_line(k->w, "const int64_t own = (h + %lld - p * %lld) * %lld + v + %lld - q * %lld;",
-	           (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
-	           (long long)p.w.pad[1], (long long)p.w.stride[1]);
-	write_line(k->w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
-	           channel_blocks_first(&p.c));
-	write_line(k->w, "const uint8_t *at = place + (%s) * %lld%s;", result_row(&p), p.c.channels,
-	           channel_blocks_first(&p.c));
+	code_raw(k->code, "const int64_t own = (h + %lld - p * %lld) * %lld + v + %lld - q * %lld;",
+	         (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
+	         (long long)p.w.pad[1], (long long)p.w.stride[1]);
+	code_raw(k->code, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	         channel_blocks_first(&p.c));
+	code_raw(k->code, "const uint8_t *at = place + (%s) * %lld%s;", result_row(&p), p.c.channels,
+	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0;");
 	kernel_close(p.k, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");

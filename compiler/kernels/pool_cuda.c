@@ -54,19 +54,19 @@ static void write_place(const Pool *p, const char *row, const char *column, long
 static void open_turns(const Pool *p, const char *variable, long long turns, bool unrolled)
 {
 	if (unrolled)
-		write_line(p->lanes.k->w, "#pragma unroll");
-	kernel_open(p->lanes.k, "for (int %s = 0; %s < %lld; %s++)", variable, variable, turns, variable);
+		code_turns(p->lanes.k->code, TURNS_UNROLLED, "");
+	code_loop(p->lanes.k->code, (CodeLoop){.type = "int", .var = variable, .count = turns});
 }
 
 /* Asks whether `variable` is in [0, end), where it can be below or above; returns the braces to close. */
 static int open_inside(const Pool *p, const char *variable, bool below, bool above, long long end)
 {
 	if (below && above)
-		kernel_open(p->lanes.k, "if (%s >= 0 && %s < %lld)", variable, variable, end);
+		code_if(p->lanes.k->code, "%s >= 0 && %s < %lld", variable, variable, end);
 	else if (below)
-		kernel_open(p->lanes.k, "if (%s >= 0)", variable);
+		code_if(p->lanes.k->code, "%s >= 0", variable);
 	else if (above)
-		kernel_open(p->lanes.k, "if (%s < %lld)", variable, end);
+		code_if(p->lanes.k->code, "%s < %lld", variable, end);
 	return below || above;
 }
 
@@ -252,7 +252,7 @@ static void scan_window(const Pool *p, const Blocks *b)
 	KernelText *k = p->lanes.k;
 	const Window *w = &p->w;
 	static const char *const first[2] = {"r0", "k0"}, *const extent[2] = {"rows", "columns"};
-	const char *unroll = window_unrolls(w) ? "#pragma unroll" : "#pragma unroll 1";
+	const char *unroll = window_unrolls(w) ? "" : " 1";
 	lanes_load(&p->lanes, "top", 2, element(p, result_row(p)));
 	lanes_load(&p->lanes, "rest", 0, element(p, result_row(p)));
 	for (int d = 0; d < 2; d++) {
@@ -265,14 +265,17 @@ static void scan_window(const Pool *p, const Blocks *b)
 		else
 			lanes_index(&p->lanes, extent[d], "%s < %lld ? %s : %lld", end, size, end, size);
 	}
-	write_line(k->w, "%s", unroll);
-	kernel_open(k, "for (int r = 0; r < rows; r++)");
+	code_turns(k->code, TURNS_UNROLLED, unroll);
+	code_loop(k->code, (CodeLoop){.type = "int", .var = "r", .to = "rows"});
 	int open = 3 + open_pixel(p, 0, "h0 - r0 + r");
-	write_line(k->w, "%s", unroll);
-	kernel_open(k, "for (int k = 0; k < (r + 1 < rows ? %lld : columns); k++)", (long long)w->size[1]);
+	code_turns(k->code, TURNS_UNROLLED, unroll);
+	code_loop(k->code, (CodeLoop){.type = "int",
+	                              .var = "k",
+	                              .to = arena_printf(k->arena, "(r + 1 < rows ? %lld : columns)",
+	                                                 (long long)w->size[1])});
 	open += open_pixel(p, 1, "v0 - k0 + k");
 	lanes_load(&p->lanes, "e", 1, element(p, pixel_row(p, "h", "v")));
-	kernel_open(k, "if (r >= r0 && k >= k0 && k < columns)");
+	code_if(k->code, "r >= r0 && k >= k0 && k < columns");
 	if (b->size[0] * b->size[1] > 1)
 		lanes_each(&p->lanes, "g[(r - r0) * %lld + k - k0]@ += e@ == top@ ? rest@ : 0;", b->size[1]);
 	else
@@ -289,7 +292,7 @@ static void place_window(const Pool *p, const Blocks *b)
 	const Window *w = &p->w;
 	const char *at = element(p, result_row(p)), *turn[2] = {"r", "k"}, *first[2] = {"r0", "k0"};
 	lanes_load(&p->lanes, "e", 0, at);
-	write_line(k->w, "uint8_t own%s;", p->lanes.width > 1 ? "[4]" : "");
+	code_raw(k->code, "uint8_t own%s;", p->lanes.width > 1 ? "[4]" : "");
 	lanes_reload(&p->lanes, "own", 1, at);
 	if (b->size[0] * b->size[1] == 1) {
 		lanes_each(&p->lanes, "g@ += own@ == r0 * %lld + k0 ? e@ : 0;", (long long)w->size[1]);
@@ -314,7 +317,7 @@ static void gradient_emit(KernelText *k, const Node *n, void (*add_window)(const
 	long long pixels = b.size[0] * b.size[1];
 	write_block(&p, &b);
 	if (pixels > 1)
-		write_line(k->w, "%s g[%lld]%s = {};", k->real, pixels, p.lanes.width > 1 ? "[4]" : "");
+		code_raw(k->code, "%s g[%lld]%s = {};", k->real, pixels, p.lanes.width > 1 ? "[4]" : "");
 	else
 		lanes_value(&p.lanes, "g", "0");
 	int open = open_windows(&p, &b, true);

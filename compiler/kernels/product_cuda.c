@@ -111,15 +111,13 @@ static char *product_extent(Arena *a, const Node *n)
 /* Writes what follows an element as a lambda; returns what to call it by. */
 static const char *write_epilogue(KernelText *k)
 {
-	Writer *outer = k->w, *body = writer_new(k->arena);
+	Code *body = code_new(k->arena);
 	if (!library_write_after(body, k->arena, k->step, "sum", "added"))
 		return "NnrProductSum()";
-	write_line(outer, "const auto epilogue = [](float sum, float%s) {",
+	code_scope(k->code, ";", "const auto epilogue = [](float sum, float%s)",
 	           library_bias(k->step) ? " added" : "");
-	write_indent(outer, 1);
-	write_lines(outer, writer_text(body, NULL));
-	write_indent(outer, -1);
-	write_line(outer, "};");
+	code_take(k->code, body);
+	code_close(k->code, 1);
 	return "epilogue";
 }
 
@@ -130,10 +128,10 @@ static CudaLaunch emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 	matmul_shape(n, &s);
 	const Node *bias = library_bias(k->step), *sums = k->step->nodes[k->step->node_count - 1];
 	const char *epilogue = write_epilogue(k);
-	write_line(k->w, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s);", (long long)s.m, (long long)s.n,
-	           tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
-	           bias ? tensor_of(t, k->program, bias) : "NnrNothing()", epilogue,
-	           tensor_of(t, k->program, library_weight(k->step)));
+	code_raw(k->code, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s);", (long long)s.m, (long long)s.n,
+	         tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
+	         bias ? tensor_of(t, k->program, bias) : "NnrNothing()", epilogue,
+	         tensor_of(t, k->program, library_weight(k->step)));
 	return (CudaLaunch){.blocks = ceil_div(type_elements(sums->type), SUMMING / WARP),
 	                    .threads = SUMMING};
 }
@@ -146,10 +144,10 @@ static CudaLaunch product_emit(KernelText *k, const Node *n)
 	const int multiprocessors = target_warpgroups(k->target)->multiprocessors;
 	const bool carries = product_carries(n);
 	require(parts == 1 || items <= multiprocessors);
-	write_line(k->w,
-	           "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
-	           "parts of the depth%s */",
-	           carries ? "; meanwhile a part of the next batch is gathered" : "");
+	code_raw(k->code,
+	         "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
+	         "parts of the depth%s */",
+	         carries ? "; meanwhile a part of the next batch is gathered" : "");
 	const char *carried = carries ? ", carried" : "", *epilogue = "", *weight = "";
 	if (k->step->node_count > 1) {
 		carried = carries ? ", carried" : ", NnrNothing()";
@@ -158,9 +156,9 @@ static CudaLaunch product_emit(KernelText *k, const Node *n)
 		                     write_epilogue(k));
 		weight = library_weight(k->step) ? ", weight" : "";
 	}
-	write_line(k->w, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s);",
-	           (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	           *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, epilogue, weight);
+	code_raw(k->code, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s);",
+	         (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
+	         *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, epilogue, weight);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = NNR_PRODUCT_THREADS,
 	                    .per_multiprocessor = 1,
@@ -202,8 +200,8 @@ static bool is_offered(const Node *n)
 
 static void write_own(KernelText *k, const Node *n)
 {
-	write_line(k->w, "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld%s};",
-	           (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
+	code_raw(k->code, "static const NnrProductKernel own = {.kernel = &kernel, .partial = %lld%s};",
+	         (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
 }
 
 static const Beside beside = {

@@ -35,13 +35,13 @@ int64_t rows_per_step(Type t, int64_t axis)
 /* Loops over the `cols` columns of `along` rows in `outer` blocks; the variables are o, row_of and c. */
 static void open_rows(KernelText *k, Rows r)
 {
-	write_line(k->w, "#pragma omp parallel for%s", r.along > 1 ? " collapse(2)" : "");
-	kernel_open(k, "for (int64_t o = 0; o < %lld; o++)", (long long)r.outer);
+	code_turns(k->code, TURNS_THREADS, r.along > 1 ? " collapse(2)" : "");
+	code_for(k->code, "o", "%lld", (long long)r.outer);
 	if (r.along > 1)
-		kernel_open(k, "for (int64_t r = 0; r < %lld; r++)", (long long)r.along);
+		code_for(k->code, "r", "%lld", (long long)r.along);
 	if (r.cols > 1) /* what is fused to a slice may be an exp or a tanh */
-		write_line(k->w, "#pragma omp simd");
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", (long long)r.cols);
+		code_turns(k->code, TURNS_SIMD, "");
+	code_for(k->code, "c", "%lld", (long long)r.cols);
 }
 
 static const char *row_of(Rows r)
@@ -150,25 +150,21 @@ static void transpose_emit(KernelText *k, const Node *n)
 	}
 	int last = y.rank - 1;
 	int64_t rows = type_elements(y) / y.dim[last], above = rows;
-	write_line(k->w, "#pragma omp parallel for");
-	write_line(k->w, "for (int64_t row = 0; row < %lld; row++) {", (long long)rows);
-	write_indent(k->w, 1);
-	write_text(k->w, "int64_t from = 0");
+	code_turns(k->code, TURNS_THREADS, "");
+	code_for(k->code, "row", "%lld", (long long)rows);
+	const char *from_row = "0";
 	for (int i = 0; i < last; i++) {
 		above /= y.dim[i];
 		if (y.dim[i] > 1)
-			write_text(k->w, " + row / %lld %% %lld * %lld", (long long)above,
-			           (long long)y.dim[i], (long long)stride[axes[i]]);
+			from_row = arena_printf(k->arena, "%s + row / %lld %% %lld * %lld", from_row,
+			                        (long long)above, (long long)y.dim[i],
+			                        (long long)stride[axes[i]]);
 	}
-	write_line(k->w, ";");
-	write_line(k->w, "for (int64_t col = 0; col < %lld; col++) {", (long long)y.dim[last]);
-	write_indent(k->w, 1);
+	code_var(k->code, "int64_t", "from", from_row);
+	code_for(k->code, "col", "%lld", (long long)y.dim[last]);
 	kernel_epilogue(k, "row", "col",
 	                arena_printf(k->arena, "x[from + col * %lld]", (long long)stride[axes[last]]));
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
+	code_close(k->code, 2);
 }
 
 /* ---- roll, over the rows of the last dimension */
@@ -204,12 +200,12 @@ static void roll_emit(KernelText *k, const Node *n)
 {
 	const long long columns = (long long)n->type.dim[n->type.rank - 1],
 	                rows = (long long)type_elements(n->type) / columns;
-	write_line(k->w, "#pragma omp parallel for");
-	kernel_open(k, "for (int64_t r = 0; r < %lld; r++)", rows);
-	write_line(k->w, "const %s *const from = x + (%s) * %lld;", k->real, roll_row(k->arena, n, "r"),
-	           columns);
-	write_line(k->w, "#pragma omp simd");
-	kernel_open(k, "for (int64_t c = 0; c < %lld; c++)", columns);
+	code_turns(k->code, TURNS_THREADS, "");
+	code_for(k->code, "r", "%lld", rows);
+	code_raw(k->code, "const %s *const from = x + (%s) * %lld;", k->real, roll_row(k->arena, n, "r"),
+	         columns);
+	code_turns(k->code, TURNS_SIMD, "");
+	code_for(k->code, "c", "%lld", columns);
 	kernel_epilogue(k, "r", "c", arena_printf(k->arena, "from[%s]", roll_column(k->arena, n, "c")));
 	kernel_close(k, 2);
 }

@@ -151,13 +151,14 @@ void concat_emit_cuda(KernelText *k, const Node *n)
 		for (int i = copied.first; i < copied.end; i++) {
 			const ConcatPiece *piece = &pieces[i];
 			const char *at = element(&l, n, i, -steps(n, piece->start));
-			if (i + 1 < copied.end)
-				kernel_open(k, "%sif (%s < %lld)", i > copied.first ? "else " : "",
-				            position(n), steps(n, piece->start + piece->count));
+			const char *here = arena_printf(k->arena, "%s < %lld", position(n),
+			                                steps(n, piece->start + piece->count));
+			if (i == copied.first)
+				code_if(k->code, "%s", here);
 			else
-				kernel_open(k, "else");
+				code_else(k->code, i + 1 < copied.end ? here : NULL);
 			if (piece->in_place)
-				write_line(k->w, "return;");
+				code_raw(k->code, "return;");
 			else
 				lanes_reload(&l, "e", i, at);
 			kernel_close(k, 1);
@@ -181,9 +182,9 @@ void pad_emit_cuda(KernelText *k, const Node *n)
 	write_position(&l, n);
 	lanes_value(&l, "e", "0");
 	if (first > 0)
-		kernel_open(k, "if (%s >= %lld && %s < %lld)", at, first, at, end);
+		code_if(k->code, "%s >= %lld && %s < %lld", at, first, at, end);
 	else
-		kernel_open(k, "if (%s < %lld)", at, end);
+		code_if(k->code, "%s < %lld", at, end);
 	lanes_reload(&l, "e", 0, element(&l, n, 0, -first));
 	kernel_close(k, 1);
 	lanes_finish(&l, "row", "c", "e@");

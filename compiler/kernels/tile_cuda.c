@@ -42,9 +42,9 @@ static const char *begin_text(const Emit *e, const char *pointer, int64_t elemen
 static void write_matrix(const Emit *e, const char *side, const char *begin, int64_t rows, int64_t depth,
                          int64_t row_pitch, int64_t depth_pitch, int vector)
 {
-	write_line(e->k->w, "const NnrMatrix<%s, %lld, %lld, %lld, %lld, %d> %s = {%s};", e->type,
-	           (long long)rows, (long long)depth, (long long)row_pitch, (long long)depth_pitch, vector,
-	           side, begin);
+	code_raw(e->k->code, "const NnrMatrix<%s, %lld, %lld, %lld, %lld, %d> %s = {%s};", e->type,
+	         (long long)rows, (long long)depth, (long long)row_pitch, (long long)depth_pitch, vector,
+	         side, begin);
 }
 
 /* ---- images */
@@ -60,22 +60,22 @@ typedef struct Axis {
 static void write_windows(const Emit *e, const ConvShape *c, const Axis axis[2], int64_t pitch,
                           int64_t channels)
 {
-	write_line(e->k->w,
-	           "/* images, height, width, channels and those read; windows, stride, distance of taps */");
-	write_line(e->k->w,
-	           "using Windows = NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
-	           "%lld, %lld>;",
-	           e->type, (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size,
-	           (long long)pitch, (long long)channels, (long long)axis[0].windows,
-	           (long long)axis[1].windows, (long long)axis[0].stride, (long long)axis[1].stride,
-	           (long long)axis[0].step, (long long)axis[1].step);
+	code_raw(e->k->code,
+	         "/* images, height, width, channels and those read; windows, stride, distance of taps */");
+	code_raw(e->k->code,
+	         "using Windows = NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
+	         "%lld, %lld>;",
+	         e->type, (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size,
+	         (long long)pitch, (long long)channels, (long long)axis[0].windows,
+	         (long long)axis[1].windows, (long long)axis[0].stride, (long long)axis[1].stride,
+	         (long long)axis[0].step, (long long)axis[1].step);
 }
 
 static void write_gathered(const Emit *e, const char *side, const char *kind, const char *begin,
                            const Axis axis[2], int vector)
 {
-	write_line(e->k->w, "const %s<Windows, %s, %d> %s = {{%s, %s, %s, %s, %s}};", kind, e->type, vector,
-	           side, begin, axis[0].origin, axis[1].origin, axis[0].taps, axis[1].taps);
+	code_raw(e->k->code, "const %s<Windows, %s, %d> %s = {{%s, %s, %s, %s, %s}};", kind, e->type, vector,
+	         side, begin, axis[0].origin, axis[1].origin, axis[0].taps, axis[1].taps);
 }
 
 static const char *literal(const Emit *e, int64_t value)
@@ -175,8 +175,8 @@ static void gradient_axes(const Emit *e, const Window *w, Axis axis[2])
 		                 .taps = literal(e, size)};
 		if (stride == 1)
 			continue;
-		write_line(e->k->w, "const int first_%s = (%s + %lld) %% %lld;", class[i], class[i], pad,
-		           stride);
+		code_raw(e->k->code, "const int first_%s = (%s + %lld) %% %lld;", class[i], class[i], pad,
+		         stride);
 		axis[i].origin = arena_printf(a, "(%s + %lld) / %lld", class[i], pad, stride);
 		axis[i].taps =
 		        arena_printf(a, "(%lld - first_%s) / %lld", size + stride - 1, class[i], stride);
@@ -202,13 +202,12 @@ static const char *write_by_image(const Emit *e)
 	gradient_axes(e, w, axis);
 	write_windows(e, &c, axis, c.filters, filters);
 	write_gathered(e, "left", "NnrWindowRows", begin, axis, vector);
-	write_line(
-	        e->k->w,
-	        "const NnrFilters<%s, %lld, %lld, %lld, %lld, %lld, %lld, %d> right = {%s, %s, %s, %s, %s};",
-	        e->type, (long long)filters, (long long)w->size[0], (long long)w->size[1],
-	        (long long)channels, (long long)w->stride[0], (long long)w->stride[1], of_channels, of_w,
-	        w->stride[0] > 1 ? "first_down" : "0", w->stride[1] > 1 ? "first_along" : "0", axis[0].taps,
-	        axis[1].taps);
+	code_raw(e->k->code,
+	         "const NnrFilters<%s, %lld, %lld, %lld, %lld, %lld, %lld, %d> right = {%s, %s, %s, %s, %s};",
+	         e->type, (long long)filters, (long long)w->size[0], (long long)w->size[1],
+	         (long long)channels, (long long)w->stride[0], (long long)w->stride[1], of_channels, of_w,
+	         w->stride[0] > 1 ? "first_down" : "0", w->stride[1] > 1 ? "first_along" : "0", axis[0].taps,
+	         axis[1].taps);
 	if (e->shape.classes == 1)
 		return NULL;
 	return arena_printf(
@@ -221,15 +220,14 @@ static const char *write_by_image(const Emit *e)
 
 static void write_place(const Emit *e)
 {
-	Writer *w = e->k->w;
+	Code *w = e->k->code;
 	Arena *a = e->k->arena;
 	const TileShape *t = &e->shape;
 	const char *row = t->outer > 1 && e->n->op->gemm == GEMM_PRODUCT
 	                          ? arena_printf(a, "z * %lld + m", (long long)t->m)
 	                          : "m",
 	           *column = "n";
-	write_line(w, "if (m >= %lld || n >= %lld)", (long long)t->m, (long long)t->n);
-	write_line(w, "\treturn;");
+	code_leave_if(w, "return", "m >= %lld || n >= %lld", (long long)t->m, (long long)t->n);
 	if (e->n->op->gemm != GEMM_PRODUCT) {
 		ConvShape c;
 		conv_shape(e->n, &c);
@@ -247,18 +245,17 @@ static void write_place(const Emit *e)
 		} else if (t->classes > 1) {
 			const int64_t rows = ceil_div(win->in[0], win->stride[0]),
 			              columns = ceil_div(win->in[1], win->stride[1]);
-			write_line(w, "const int h = %s + down, v = %s + along;",
-			           index_times(a, index_digit(a, "m", columns, rows), win->stride[0]),
-			           index_times(a, index_digit(a, "m", 1, columns), win->stride[1]));
-			write_line(w, "if (h >= %lld || v >= %lld)", (long long)win->in[0],
-			           (long long)win->in[1]);
-			write_line(w, "\treturn;");
+			code_raw(w, "const int h = %s + down, v = %s + along;",
+			         index_times(a, index_digit(a, "m", columns, rows), win->stride[0]),
+			         index_times(a, index_digit(a, "m", 1, columns), win->stride[1]));
+			code_leave_if(w, "return", "h >= %lld || v >= %lld", (long long)win->in[0],
+			              (long long)win->in[1]);
 			row = arena_printf(a, "(%s * %lld + h) * %lld + v",
 			                   index_over(a, "m", rows * columns), (long long)win->in[0],
 			                   (long long)win->in[1]);
 		}
 	}
-	write_line(w, "const int row = %s, col = %s;", row, column);
+	code_raw(w, "const int row = %s, col = %s;", row, column);
 }
 
 static void write_results(const Emit *e)
@@ -271,8 +268,8 @@ static void write_results(const Emit *e)
 		kernel_vector_epilogue(k, 4, "row", "col", "sums[u]");
 		return;
 	}
-	write_line(k->w, "const int end = n + 4;");
-	kernel_open(k, "for (const float *sum = sums; n < end; n++, sum++)");
+	code_raw(k->code, "const int end = n + 4;");
+	code_scope(k->code, "", "for (const float *sum = sums; n < end; n++, sum++)");
 	write_place(e);
 	kernel_epilogue(k, "row", "col", "*sum");
 	kernel_close(k, 1);
@@ -281,19 +278,19 @@ static void write_results(const Emit *e)
 static void write_outer(const Emit *e, const TileForm *f)
 {
 	const TileShape *t = &e->shape;
-	Writer *w = e->k->w;
-	write_line(w, "const NnrTilePlace at = nnr_tile_place<%lld, %lld, %lld>();",
-	           (long long)ceil_div(t->n, f->columns), (long long)ceil_div(t->m, f->rows),
-	           (long long)(t->outer * t->classes));
+	Code *w = e->k->code;
+	code_raw(w, "const NnrTilePlace at = nnr_tile_place<%lld, %lld, %lld>();",
+	         (long long)ceil_div(t->n, f->columns), (long long)ceil_div(t->m, f->rows),
+	         (long long)(t->outer * t->classes));
 	if (t->classes > 1) {
 		ConvShape c;
 		conv_shape(e->n, &c);
-		write_line(w, "const int down = %s, along = %s;",
-		           index_digit(e->k->arena, "at.outer", c.win.stride[1], c.win.stride[0]),
-		           index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));
+		code_raw(w, "const int down = %s, along = %s;",
+		         index_digit(e->k->arena, "at.outer", c.win.stride[1], c.win.stride[0]),
+		         index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));
 	}
 	if (t->outer > 1)
-		write_line(w, "const int z = %s;", index_over(e->k->arena, "at.outer", t->classes));
+		code_raw(w, "const int z = %s;", index_over(e->k->arena, "at.outer", t->classes));
 }
 
 CudaLaunch tile_emit(KernelText *k, const Node *n)
@@ -315,24 +312,22 @@ CudaLaunch tile_emit(KernelText *k, const Node *n)
 	stages = (chip / blocks - RESERVED_BYTES) / stage;
 	stages = stages > MOST_STAGES ? MOST_STAGES : stages;
 	require(stages >= 2);
-	write_line(k->w, "using Tile = NnrTile<%s, %d, %d, %d, %d, %lld>;", e->type, f->rows, f->columns,
-	           f->down, f->across, (long long)stages);
-	write_line(k->w, "NNR_CHIP(chip, %lld);", (long long)(stages * stage));
+	code_raw(k->code, "using Tile = NnrTile<%s, %d, %d, %d, %d, %lld>;", e->type, f->rows, f->columns,
+	         f->down, f->across, (long long)stages);
+	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)(stages * stage));
 	write_outer(e, f);
 	const char *depth = n->op->gemm == GEMM_PRODUCT ? write_matmul(e)
 	                    : n->op->gemm == GEMM_WGRAD ? write_by_filters(e)
 	                    : n->op->gemm == GEMM_DGRAD ? write_by_image(e)
 	                                                : write_forward(e);
-	write_line(k->w, "const int slices = %s; /* of the depth */", depth ? depth : literal(e, slices));
-	write_line(k->w,
+	code_raw(k->code, "const int slices = %s; /* of the depth */", depth ? depth : literal(e, slices));
+	code_scope(k->code, ");",
 	           "nnr_tile_product<Tile>(chip, left, right, at, slices, %lld, %s, %s, [&](int m, int n, "
 	           "const float "
-	           "*sums) {",
+	           "*sums)",
 	           (long long)parts, parts > 1 ? "partial" : "nullptr", parts > 1 ? "done" : "nullptr");
-	write_indent(k->w, 1);
 	write_results(e);
-	write_indent(k->w, -1);
-	write_line(k->w, "});");
+	code_close(k->code, 1);
 	return (CudaLaunch){.blocks = tiles * parts,
 	                    .threads = 32 * f->down * f->across,
 	                    .per_multiprocessor = (int)blocks,

@@ -20,6 +20,7 @@
 
 #include "base/checked.h"
 #include "base/map.h"
+#include "base/writer.h"
 #include "passes/implementation.h"
 #include "codegen/library.h"
 #include "program/periods.h"

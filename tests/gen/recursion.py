@@ -50,6 +50,7 @@ BOUNDED = {
     "what is computed of constants, to DEEPEST": "is_known evaluate folded elements_below",
     "what a pattern has between nodes that have names, to DEEPEST": "sites_of",
     "pointwise steps behind a reshape, to DEEPEST": "in_shape",
+    "blocks of a kernel, CODE_DEPTH deep": "any_mentions leave_out_unread print_all print_inside print_statement statement_mentions",
     "a library's call and the kernel after it": "step_function",
 }
 

@@ -1,0 +1,132 @@
+/* The statements of a kernel as C or CUDA C: see print.h. */
+#include "codegen/print.h"
+#include "base/fail.h"
+#include "base/writer.h"
+
+#include <string.h>
+
+const CodeWords words_c = {.turns = {[TURNS_THREADS] = "#pragma omp parallel for",
+                                     [TURNS_SIMD] = "#pragma omp simd",
+                                     [TURNS_THREADS_SIMD] = "#pragma omp parallel for simd"}};
+
+const CodeWords words_cuda = {.turns = {[TURNS_UNROLLED] = "#pragma unroll"},
+                              .shared = "__shared__ ",
+                              .block_barrier = "__syncthreads();",
+                              .warp_barrier = "__syncwarp();"};
+
+static void print_loop_head(Writer *w, const CodeLoop *l, const char *brace, const CodeWords *words)
+{
+	if (l->turns != TURNS_SERIAL) {
+		require(words->turns[l->turns] != NULL);
+		write_line(w, "%s%s", words->turns[l->turns], l->clauses ? l->clauses : "");
+	}
+	write_text(w, "for (");
+	if (l->type)
+		write_text(w, "%s %s = %s", l->type, l->var, l->from ? l->from : "0");
+	write_text(w, "; %s %s ", l->var, l->down ? ">=" : "<");
+	if (l->to)
+		write_text(w, "%s", l->to);
+	else
+		write_text(w, "%lld", (long long)l->count);
+	write_text(w, "%s%s; %s", l->also ? " && " : "", l->also ? l->also : "", l->var);
+	if (l->by > 0)
+		write_line(w, " %c= %lld)%s", l->down ? '-' : '+', (long long)l->by, brace);
+	else
+		write_line(w, "%s)%s", l->down ? "--" : "++", brace);
+}
+
+static void print_all(Writer *w, const Statements *all, const CodeWords *words);
+
+/* What is inside of a block, and its end; the head has been written. */
+static void print_inside(Writer *w, const Statement *s, const CodeWords *words)
+{
+	require(!s->bare || s->inside.count == 1);
+	write_indent(w, 1);
+	print_all(w, &s->inside, words);
+	write_indent(w, -1);
+	if (!s->bare && s->kind != CODE_CALL)
+		write_line(w, "}%s", s->kind == CODE_SCOPE ? s->name : "");
+}
+
+static void print_declaration(Writer *w, const Statement *s, const CodeWords *words)
+{
+	require(s->kind != CODE_SHARED || words->shared != NULL);
+	const char *shared = s->kind == CODE_SHARED ? words->shared : "";
+	if (s->kind == CODE_LET)
+		write_line(w, "const %s %s = %s;", s->type, s->name, s->text);
+	else if (!s->text)
+		write_line(w, "%s%s %s;", shared, s->type, s->name);
+	else if (s->kind == CODE_VAR)
+		write_line(w, "%s %s = %s;", s->type, s->name, s->text);
+	else
+		write_line(w, "%s%s %s[%s];", shared, s->type, s->name, s->text);
+}
+
+static void print_statement(Writer *w, const Statement *s, const CodeWords *words)
+{
+	const char *brace = s->bare ? "" : " {";
+	switch (s->kind) {
+	case CODE_RAW:
+		write_line(w, "%s", s->text);
+		return;
+	case CODE_NOTE:
+		write_line(w, "/* %s */", s->text);
+		return;
+	case CODE_LET:
+	case CODE_VAR:
+	case CODE_ARRAY:
+	case CODE_SHARED:
+		print_declaration(w, s, words);
+		return;
+	case CODE_SET:
+		write_line(w, "%s = %s;", s->name, s->text);
+		return;
+	case CODE_ADD:
+		write_line(w, "%s += %s;", s->name, s->text);
+		return;
+	case CODE_MAX:
+		write_line(w, "%s = nnr_max%s(%s, %s);", s->name, strcmp(s->type, "double") == 0 ? "" : "f",
+		           s->name, s->text);
+		return;
+	case CODE_LEAVE:
+		write_line(w, "%s;", s->text);
+		return;
+	case CODE_BARRIER: {
+		const char *word = strcmp(s->text, "warp") == 0 ? words->warp_barrier : words->block_barrier;
+		require(word != NULL);
+		write_line(w, "%s", word);
+		return;
+	}
+	case CODE_LOOP:
+		print_loop_head(w, s->loop, brace, words);
+		break;
+	case CODE_IF:
+		write_line(w, "if (%s)%s", s->text, brace);
+		break;
+	case CODE_ELSE:
+		write_line(w, s->text ? "else if (%s) {" : "else {", s->text);
+		break;
+	case CODE_SCOPE:
+		write_line(w, "%s%s{", s->text ? s->text : "", s->text ? " " : "");
+		break;
+	case CODE_CALL:
+		write_line(w, "%s", s->text);
+		break;
+	}
+	print_inside(w, s, words);
+}
+
+/* Blocks in one another are at most CODE_DEPTH. */
+static void print_all(Writer *w, const Statements *all, const CodeWords *words)
+{
+	for (int i = 0; i < all->count; i++)
+		print_statement(w, all->at[i], words);
+}
+
+const char *code_text(Arena *a, const Code *c, const CodeWords *words)
+{
+	Writer *w = writer_new(a);
+	require(c->depth == 0);
+	print_all(w, &c->all, words);
+	return writer_text(w, NULL);
+}

@@ -1,0 +1,126 @@
+/* The statements of a kernel, before they are a text: what a step's function does, as a tree of loops, conditions and
+ * blocks. codegen/ and kernels/ build it, codegen/print.c alone writes it as C or CUDA C.
+ *
+ * Values, places and conditions are C expressions, texts. All texts that are given live as long as the arena, but for
+ * those of a format, which are printed into it. */
+#ifndef NNC_CODE_H
+#define NNC_CODE_H
+
+#include "base/arena.h"
+#include "base/array.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+	CODE_RAW,     /* a line that no other kind says yet */
+	CODE_NOTE,    /* a comment */
+	CODE_LET,     /* a constant, of a type, with a name and a value */
+	CODE_VAR,     /* a variable; the text is its value, NULL: it has none yet */
+	CODE_ARRAY,   /* of the thread; the text is the number of its elements */
+	CODE_SHARED,  /* the same, of the block */
+	CODE_SET,     /* the place `name` is the value `text` from here on */
+	CODE_ADD,     /* and the value is added to it */
+	CODE_MAX,     /* and it is the larger of both, of type `type` */
+	CODE_LEAVE,   /* the function ends ("return"), or the turn of a loop ("continue") */
+	CODE_BARRIER, /* all threads of a block ("block") or of a warp ("warp") meet */
+	CODE_LOOP,
+	CODE_IF,   /* the text is the condition */
+	CODE_ELSE, /* of the condition ahead of it; the text is a second one, NULL: there is none */
+	CODE_SCOPE, /* a block of its own; the text stands in front of its brace, the name after the closing one */
+	CODE_CALL /* a call that goes on over what is inside, which are its last arguments */
+} StatementKind;
+
+/* How the turns of a loop go. */
+typedef enum {
+	TURNS_SERIAL,
+	TURNS_UNROLLED,
+	TURNS_THREADS, /* shared out among the threads of OpenMP */
+	TURNS_SIMD,
+	TURNS_THREADS_SIMD
+} Turns;
+
+/* var = from, from + by, ... below `to`. */
+typedef struct CodeLoop {
+	const char *
+	        type; /* of the index: "int", "int64_t"; NULL: it is a variable that goes on from what it is */
+	const char *var;
+	const char *from;  /* NULL: 0 */
+	const char *to;    /* NULL: `count` */
+	const char *also;  /* a second condition for a turn; NULL: there is none */
+	int64_t count, by; /* by 0: one more, "i++" */
+	bool down;         /* from - by, ... down to `to`, which is a turn too */
+	Turns turns;       /* and how, as its clauses: " 4" of an unrolled one, " collapse(2)" */
+	const char *clauses;
+} CodeLoop;
+
+typedef struct Statement Statement;
+typedef ARRAY(Statement *) Statements;
+
+struct Statement {
+	StatementKind kind;
+	bool bare;    /* a loop or condition over a single statement, without braces */
+	bool if_read; /* a let that is left out where nothing after it in its block reads it */
+	const char *type, *name, *text;
+	const CodeLoop *loop;
+	Statements inside;
+};
+
+enum { CODE_DEPTH = 64 /* of blocks in one another */ };
+
+/* Statements that are being written: what is added goes to the end of the innermost block that is open. */
+typedef struct Code {
+	Arena *arena;
+	Statements all;
+	Statements *open[CODE_DEPTH];
+	int depth;   /* of open blocks */
+	Turns turns; /* of the loop that must come next */
+	const char *clauses;
+} Code;
+
+#define CODE_FORMAT(at) __attribute__((format(printf, at, at + 1)))
+
+Code *code_new(Arena *a);
+bool code_is_empty(const Code *c);
+void code_raw(Code *c, const char *format, ...) CODE_FORMAT(2);
+void code_note(Code *c, const char *text);
+void code_let(Code *c, const char *type, const char *name, const char *format, ...) CODE_FORMAT(4);
+/* The same, left out where nothing after it in its block reads it. */
+void code_let_if_read(Code *c, const char *type, const char *name, const char *format, ...) CODE_FORMAT(4);
+void code_var(Code *c, const char *type, const char *name, const char *value);
+void code_array(Code *c, const char *type, const char *name, int64_t count);
+void code_shared(Code *c, const char *type, const char *name, int64_t count); /* 0: a single value */
+void code_set(Code *c, const char *place, const char *format, ...) CODE_FORMAT(3);
+/* place += value, or the larger of both, `type` being that of the value. */
+void code_add(Code *c, const char *place, const char *format, ...) CODE_FORMAT(3);
+void code_max(Code *c, const char *place, const char *type, const char *value);
+void code_leave(Code *c, const char *how);
+void code_leave_if(Code *c, const char *how, const char *format, ...) CODE_FORMAT(3);
+void code_barrier(Code *c, const char *of);
+
+/* What follows opens a block: code_close ends it. */
+void code_turns(Code *c, Turns turns,
+                const char *clauses); /* of the loop that comes next; clauses: "" or more */
+void code_loop(Code *c, CodeLoop loop);
+void code_for(Code *c, const char *var, const char *format, ...)
+        CODE_FORMAT(3); /* from 0 to below that, int64_t */
+void code_if(Code *c, const char *format, ...) CODE_FORMAT(2);
+void code_else(Code *c, const char *condition); /* NULL: for all that is left */
+void code_block(Code *c);
+/* A block with a head, "struct Rows", and with `tail` after its end. */
+void code_scope(Code *c, const char *tail, const char *format, ...) CODE_FORMAT(3);
+void code_call(Code *c, const char *format, ...) CODE_FORMAT(2);
+/* What follows is a single statement, without braces. */
+void code_loop_bare(Code *c, CodeLoop loop);
+void code_for_bare(Code *c, const char *var, const char *format, ...) CODE_FORMAT(3);
+void code_if_bare(Code *c, const char *format, ...) CODE_FORMAT(2);
+void code_close(Code *c, int count);
+
+/* Moves the statements of `part`, whose blocks are closed, to the end of c. */
+void code_take(Code *c, Code *part);
+/* Whether a statement reads, or declares, that word; the name of a member is none. */
+bool code_mentions(const Code *c, const char *word);
+/* Ends it: all blocks must be closed; leaves out what is there only if it is read. */
+void code_finish(Code *c);
+
+#endif
