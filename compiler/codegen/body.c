@@ -112,7 +112,7 @@ void body_hoist(Body *e, const Node *n)
 
 void body_scalar(Body *e, const BodyScalar *x)
 {
-	code_raw(e->code, "const %s %s = %s;", x->type, x->name, x->value);
+	code_let(e->code, "%s", "%s", "%s", x->type, x->name, x->value);
 }
 
 void body_scalars(Body *e)
@@ -192,9 +192,9 @@ static char *early_text(Body *e, const Node *x, int position)
 		const char *name = tensor_read_by(&e->tensors, e->program, e->nest.nodes[position], x);
 		array = tensors_local_of(&e->tensors, name, "in");
 		map_set(e->early, place, (void *)array);
-		code_raw(e->early_arrays, "%s %s[%d];", dtype_value_name(x->type.dtype), array,
-		         e->early_rows);
-		code_raw(e->early_loads->code, "%s[%s] = %s;", array, e->row_number, place);
+		code_array(e->early_arrays, "%s", "%s", "%d", dtype_value_name(x->type.dtype), array,
+		           e->early_rows);
+		code_set(e->early_loads->code, "%s[%s]", "%s", array, e->row_number, place);
 	}
 	return arena_printf(e->arena, "%s[%s]", array, e->row_number);
 }
@@ -251,7 +251,7 @@ void body_bind(Body *e, int position, int uses)
 	}
 	const char *name =
 	        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(node_unaliased(n))));
-	code_raw(e->code, "const %s %s = %s;", dtype_value_name(n->type.dtype), name, text);
+	code_let(e->code, "%s", "%s", "%s", dtype_value_name(n->type.dtype), name, text);
 	e->value[position] = name;
 }
 
@@ -262,7 +262,7 @@ void body_store(Body *e, int position)
 	bool guarded = e->store_guard && !body_takes_vector(e, n, position); /* body_vectors guards its own */
 	if (guarded)
 		code_if_bare(e->code, "%s", e->store_guard);
-	code_raw(e->code, "%s = %s;", place, e->value[position]);
+	code_set(e->code, "%s", "%s", place, e->value[position]);
 	code_close(e->code, guarded);
 }
 
@@ -376,16 +376,16 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 		                     : arena_strdup(e->arena, e->accumulator[i]);
 		char *x = body_operand(e, n->operands[0], i);
 		if (n->op->flags & OP_ADDS)
-			code_raw(e->code, "%s += %s;", into, x);
+			code_add(e->code, "%s", "%s", into, x);
 		else
-			code_raw(e->code, "%s = nnr_max%s(%s, %s);", into,
+			code_set(e->code, "%s", "nnr_max%s(%s, %s)", into,
 			         n->type.dtype == DTYPE_F64 ? "" : "f", into, x);
 	}
 	for (int i = 0; i < nest->node_count; i++) {
 		if (!body_is_full(e, i) || nest->shape.phase[i] != phase || e->at_point)
 			continue;
 		if (e->row[i])
-			code_raw(e->code, "%s[%s] = %s;", e->row[i], row_index(e), e->value[i]);
+			code_set(e->code, "%s[%s]", "%s", e->row[i], row_index(e), e->value[i]);
 		if (body_stored(e, i))
 			body_store(e, i);
 	}
@@ -465,7 +465,7 @@ void body_total(Body *e, int phase)
 		const Node *n = nest->nodes[i];
 		if ((n->op->flags & OP_REDUCE) && nest->shape.level[i] == LEVEL_TOTAL &&
 		    nest->shape.phase[i] == phase)
-			code_raw(e->code, "%s += %s;", e->accumulator[i], body_operand(e, n->operands[0], i));
+			code_add(e->code, "%s", "%s", e->accumulator[i], body_operand(e, n->operands[0], i));
 	}
 }
 
@@ -509,11 +509,11 @@ void body_declare_accumulators(Body *e, int phase, const char *array)
 		if (!accumulates(e, i, phase))
 			continue;
 		if (!array)
-			code_raw(e->code, "%s %s = %s;", dtype_c_name(n->type.dtype), e->accumulator[i],
+			code_var(e->code, "%s", "%s", "%s", dtype_c_name(n->type.dtype), e->accumulator[i],
 			         reduction_start(n));
 		else
-			code_raw(e->code, "%s %s[%s];", dtype_c_name(n->type.dtype), e->accumulator[i],
-			         array);
+			code_array(e->code, "%s", "%s", "%s", dtype_c_name(n->type.dtype), e->accumulator[i],
+			           array);
 	}
 }
 
@@ -521,7 +521,7 @@ void body_clear_accumulators(Body *e, int phase, const char *index)
 {
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (accumulates(e, i, phase))
-			code_raw(e->code, "%s[%s] = %s;", e->accumulator[i], index,
+			code_set(e->code, "%s[%s]", "%s", e->accumulator[i], index,
 			         reduction_start(e->nest.nodes[i]));
 }
 

@@ -139,7 +139,7 @@ static void write_rank(KernelText *k, const Held *h)
 		return;
 	}
 	Formula f = begin_formula(k, 0, TAKES_K);
-	code_raw(k->code, "return %s;", kernel_value(k, "0", "k", "value", h->before));
+	code_leave(k->code, "return %s", kernel_value(k, "0", "k", "value", h->before));
 	end_formula(k, &f, "", TAKES_K | TAKES_VALUE, 0, ",");
 }
 
@@ -158,13 +158,13 @@ static void write_gradient(KernelText *k, const Held *h, const char *type)
 	const char *after = tensor_of(&k->state->tensors, k->program, h->after);
 	bool held = is_held(buffer_of(k->program, h->root[HELD_GRADIENT]->operands[0]));
 	const char *dy = held ? "dy[j]" : "dy[Own::place(p, q, k)]";
-	code_raw(k->code, "using Own = %s;", type);
+	code_type(k->code, "Own", "%s", type);
 	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
 	char *value = kernel_value(k, row_of(k, h), "k", dy, h->after);
 	if (held_scatters(h))
-		code_raw(k->code, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s);", after, value);
+		code_do(k->code, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s)", after, value);
 	else
-		code_raw(k->code, "%s[j] = %s;", after, value);
+		code_set(k->code, "%s[j]", "%s", after, value);
 	end_formula(k, &f, "Own::each(", TAKES_J | TAKES_PLACE,
 	            TAKES_J | (held_scatters(h) || !held ? TAKES_PLACE : 0), ");");
 }
@@ -195,8 +195,8 @@ void write_held(KernelText *k)
 		write_product(k, h);
 		break;
 	case HELD_BACK:
-		code_raw(k->code, "nnr_held_matmul<%lld, %lld>(a, b, y);", (long long)h->elements,
-		         (long long)type_elements(k->step->root->operands[0]->type));
+		code_do(k->code, "nnr_held_matmul<%lld, %lld>(a, b, y)", (long long)h->elements,
+		        (long long)type_elements(k->step->root->operands[0]->type));
 		break;
 	default:
 		bug("a weight gradient is called by its type");

@@ -37,7 +37,7 @@ static void bind_epilogue(KernelText *k, const char *row, const char *col, const
 	if (uses > 1) {
 		const char *name =
 		        tensors_local(&e->tensors, arena_printf(e->arena, "%s_", local_word(k->step->root)));
-		code_raw(k->code, "const %s %s = %s;", k->real, name, value);
+		code_let(k->code, "%s", "%s", "%s", k->real, name, value);
 		e->value[root] = name;
 	}
 	for (int i = 0; i < e->nest.node_count; i++)

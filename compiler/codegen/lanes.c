@@ -28,7 +28,7 @@ void lanes_begin(const Lanes *l, int64_t units)
 	if (l->k->target->one_block) /* the loop over the units is around it: codegen/dialect.c */
 		return;
 	const char *block = strcmp(l->index, "int") == 0 ? "blockIdx.x" : "(int64_t)blockIdx.x";
-	code_raw(l->k->code, "const %s i = %s * %d + threadIdx.x;", l->index, block, CUDA_THREADS);
+	code_let(l->k->code, "%s", "i", "%s * %d + threadIdx.x", l->index, block, CUDA_THREADS);
 	if (units % CUDA_THREADS == 0)
 		return;
 	code_leave_if(l->k->code, "return", "i >= %lld", (long long)units);
@@ -38,7 +38,7 @@ void lanes_index(const Lanes *l, const char *name, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	code_raw(l->k->code, "const %s %s = %s;", l->index, name, arena_vprintf(l->k->arena, format, args));
+	code_let(l->k->code, "%s", "%s", "%s", l->index, name, arena_vprintf(l->k->arena, format, args));
 	va_end(args);
 }
 
@@ -71,7 +71,7 @@ void lanes_each(const Lanes *l, const char *format, ...)
 
 static void declare(const Lanes *l, const char *name)
 {
-	code_raw(l->k->code, "%s %s[%d];", l->k->real, name, l->width);
+	code_array(l->k->code, "%s", "%s", "%d", l->k->real, name, l->width);
 }
 
 void lanes_value(const Lanes *l, const char *name, const char *start)
@@ -80,7 +80,7 @@ void lanes_value(const Lanes *l, const char *name, const char *start)
 		declare(l, name);
 		lanes_each(l, "%s@ = %s;", name, start);
 	} else {
-		code_raw(l->k->code, "%s %s = %s;", l->k->real, name, start);
+		code_var(l->k->code, "%s", "%s", "%s", l->k->real, name, start);
 	}
 }
 
@@ -90,7 +90,7 @@ void lanes_load(const Lanes *l, const char *name, int operand, const char *at)
 		declare(l, name);
 		lanes_reload(l, name, operand, at);
 	} else {
-		code_raw(l->k->code, "%s %s = %s[%s];", l->k->real, name,
+		code_var(l->k->code, "%s", "%s", "%s[%s]", l->k->real, name,
 		         op_operand_name(l->k->arena, l->k->step->root->op, operand), at);
 	}
 }
@@ -99,11 +99,11 @@ void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
 {
 	const char *from = op_operand_name(l->k->arena, l->k->step->root->op, operand);
 	if (l->width > 1 && kernel_operand_aligned(l->k, operand, l->width))
-		code_raw(l->k->code, "nnr_load%d(%s, %s + %s);", l->width, name, from, at);
+		code_do(l->k->code, "nnr_load%d(%s, %s + %s)", l->width, name, from, at);
 	else if (l->width > 1)
 		lanes_each(l, "%s@ = %s[%s + u];", name, from, at);
 	else
-		code_raw(l->k->code, "%s = %s[%s];", name, from, at);
+		code_set(l->k->code, "%s", "%s[%s]", name, from, at);
 }
 
 void lanes_finish(const Lanes *l, const char *row, const char *col, const char *value)

@@ -20,8 +20,8 @@ void library_call(KernelText *k, const Node *n, const char *plan, const char *fu
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
-	code_raw(k->code, "%s(&plan, &shape, %s%s%s%s);", function, dtype ? dtype : "", dtype ? ", " : "",
-	         operands, op_result_name(k->arena, op));
+	code_do(k->code, "%s(&plan, &shape, %s%s%s%s)", function, dtype ? dtype : "", dtype ? ", " : "",
+	        operands, op_result_name(k->arena, op));
 }
 
 static CudaLaunch library_emit(KernelText *k, const Node *n)
@@ -225,20 +225,20 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
 	if (e->row_sum)
-		code_raw(k->code, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		         operands, tensor_or_null(k, e->bias), tensor_or_null(k, e->weight),
-		         op_result_name(a, n->op), tensor_or_null(k, e->row_sum));
+		code_do(k->code, "nnr_cublas_matmul_row_sums(&plan, &shape, &epilogue, %s, %s, %s, %s, %s)",
+		        operands, tensor_or_null(k, e->bias), tensor_or_null(k, e->weight),
+		        op_result_name(a, n->op), tensor_or_null(k, e->row_sum));
 	else if (e->slope)
-		code_raw(k->code, "nnr_cublas_matmul_slope(&plan, &shape, &epilogue, %s, %s, %s);", operands,
-		         tensor_or_null(k, beside), op_result_name(a, n->op));
+		code_do(k->code, "nnr_cublas_matmul_slope(&plan, &shape, &epilogue, %s, %s, %s)", operands,
+		        tensor_or_null(k, beside), op_result_name(a, n->op));
 	else if (what)
-		code_raw(k->code, "nnr_cublas_matmul_beside(&plan, &shape, &epilogue, %s, %s, %s, %s, %s);",
-		         operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
-		         tensor_or_null(k, beside), partial ? partial->name : "NULL");
+		code_do(k->code, "nnr_cublas_matmul_beside(&plan, &shape, &epilogue, %s, %s, %s, %s, %s)",
+		        operands, tensor_or_null(k, e->bias), op_result_name(a, n->op),
+		        tensor_or_null(k, beside), partial ? partial->name : "NULL");
 	else
-		code_raw(k->code, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s);",
-		         op_loops(n->op)->cuda_epilogue, operands, tensor_or_null(k, e->residual),
-		         tensor_or_null(k, e->bias), op_result_name(a, n->op));
+		code_do(k->code, "%s(&plan, &shape, &epilogue, %s, %s, %s, %s)",
+		        op_loops(n->op)->cuda_epilogue, operands, tensor_or_null(k, e->residual),
+		        tensor_or_null(k, e->bias), op_result_name(a, n->op));
 }
 
 /* The value that an element of the product becomes: where its rows are summed up, ahead of the weights. */
@@ -266,9 +266,9 @@ bool library_write_after(Code *w, Arena *a, const Step *s, const char *sum, cons
 		const char *text = expr_text(a, n, &(ExprWords){.operands = operands});
 		value = arena_printf(a, "%s_", n->op->name);
 		if (n != end)
-			code_raw(w, "const float %s = %s;", value, text);
+			code_let(w, "float", "%s", "%s", value, text);
 		else
-			code_raw(w, "return %s;", text);
+			code_leave(w, "return %s", text);
 		last = n;
 	}
 	return end != s->root;

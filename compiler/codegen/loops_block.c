@@ -72,9 +72,9 @@ static void combine_row(Body *e, int phase, int lanes)
 			continue;
 		const char *x = e->accumulator[i];
 		if (lanes == WARP)
-			code_raw(e->code, "%s = nnr_warp_%s(%s);", x, combination(e, i), x);
+			code_set(e->code, "%s", "nnr_warp_%s(%s)", x, combination(e, i), x);
 		else
-			code_raw(e->code, "%s = nnr_wide_%s<%d>(%s, partial);", x, combination(e, i), lanes,
+			code_set(e->code, "%s", "nnr_wide_%s<%d>(%s, partial)", x, combination(e, i), lanes,
 			         x);
 	}
 }
@@ -87,7 +87,7 @@ static void write_rows(Body *e, int threads)
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	body_choose_rows(e);
-	code_raw(e->code, "const int lane = threadIdx.x %% %d;", lanes);
+	code_let(e->code, "int", "lane", "threadIdx.x %% %d", lanes);
 	code_loop(e->code, (CodeLoop){.type = "int",
 	                              .var = "o",
 	                              .from = arena_printf(e->arena, "threadIdx.x / %d", lanes),
@@ -96,8 +96,8 @@ static void write_rows(Body *e, int threads)
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			code_raw(e->code, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
-			         (long long)turns);
+			code_array(e->code, "%s", "%s", "%lld", dtype_c_name(nest->nodes[i]->type.dtype),
+			           e->row[i], (long long)turns);
 	e->row_index = turns == 1 ? "0" : "turn";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
@@ -143,15 +143,15 @@ static void write_columns(Body *e, int threads)
 		split_index(e, "o", 0, nest->first_reduced);
 	}
 	if (inner < threads) {
-		code_raw(e->code, "const int column = threadIdx.x %% %lld, row = threadIdx.x / %lld;", inner,
-		         inner);
+		code_let(e->code, "int", "column", "threadIdx.x %% %lld", inner);
+		code_also(e->code, "row", "threadIdx.x / %lld", inner);
 	} else {
 		code_loop(e->code, (CodeLoop){.type = "int",
 		                              .var = "column",
 		                              .from = "threadIdx.x",
 		                              .count = inner,
 		                              .by = threads});
-		code_raw(e->code, "const int row = 0;");
+		code_let(e->code, "int", "row", "0");
 	}
 	split_index(e, "column", end, nest->loop_count);
 	body_declare_accumulators(e, -1, NULL);
@@ -167,7 +167,7 @@ static void write_columns(Body *e, int threads)
 	code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count && inner < threads; i++)
 		if (body_reduces_in(e, i, -1))
-			code_raw(e->code, "%s = nnr_rows_%s<%lld, %lld>(%s, partial);", e->accumulator[i],
+			code_set(e->code, "%s", "nnr_rows_%s<%lld, %lld>(%s, partial)", e->accumulator[i],
 			         combination(e, i), inner, rows, e->accumulator[i]);
 	body_bind_accumulators(e, -1, NULL);
 	code_if(e->code, "row == 0");

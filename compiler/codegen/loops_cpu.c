@@ -42,7 +42,7 @@ static void write_map(Body *e)
 	              shared = shared_rows(e->program, e->step);
 	const bool parallel = elements >= PARALLEL_ELEMENTS && !shared;
 	if (shared)
-		code_raw(e->code, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
+		code_let(e->code, "NnrRows", "share", "nnr_rows(%lld)", (long long)shared);
 	for (int i = 0; i < nest->loop_count; i++) {
 		bool last = i == nest->loop_count - 1;
 		if (i == 0 && parallel)
@@ -81,8 +81,8 @@ static void write_row_phases(Body *e)
 	const LoopNest *nest = &e->nest;
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			code_raw(e->code, "%s %s[%lld];", dtype_c_name(nest->nodes[i]->type.dtype), e->row[i],
-			         (long long)nest->middle);
+			code_array(e->code, "%s", "%s", "%lld", dtype_c_name(nest->nodes[i]->type.dtype),
+			           e->row[i], (long long)nest->middle);
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
 		for (int i = nest->first_reduced; i < nest->loop_count; i++) {
@@ -121,7 +121,7 @@ static void write_inner_sums(Body *e, bool blocked)
 	int64_t size = blocked ? INNER_ARRAY / 2 : nest->inner;
 	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
 	if (blocked) {
-		code_raw(e->code, "const int64_t end = block + %lld < %lld ? block + %lld : %lld;",
+		code_let(e->code, "int64_t", "end", "block + %lld < %lld ? block + %lld : %lld",
 		         (long long)size, (long long)nest->inner, (long long)size, (long long)nest->inner);
 		index = arena_printf(e->arena, "%s - block", index);
 	}
@@ -130,7 +130,7 @@ static void write_inner_sums(Body *e, bool blocked)
 	open_inner(e, block);
 	for (int i = 0; i < nest->node_count; i++)
 		if (nest->nodes[i]->op->flags & OP_REDUCE)
-			code_raw(e->code, "%s[%s] = %s;", e->accumulator[i], index,
+			code_set(e->code, "%s[%s]", "%s", e->accumulator[i], index,
 			         reduction_start(nest->nodes[i]));
 	code_close(e->code, inner_loops);
 	for (int i = nest->first_reduced; i < nest->first_inner; i++)
@@ -211,12 +211,12 @@ static void sum_chunks(Body *e, const char *real, const char *parts, const char 
 	} else {
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				code_raw(e->code, "%s *restrict %s = %s + %s;", real, e->accumulator[i],
+				code_var(e->code, "%s *restrict", "%s", "%s + %s", real, e->accumulator[i],
 				         parts, index_plus(e->arena, chunk, number++ * inner));
 		open_inner(e, NULL);
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				code_raw(e->code, "%s[%s] = %s;", e->accumulator[i], index,
+				code_set(e->code, "%s[%s]", "%s", e->accumulator[i], index,
 				         reduction_start(nest->nodes[i]));
 		code_close(e->code, inner_loops);
 	}
@@ -241,7 +241,7 @@ static void sum_chunks(Body *e, const char *real, const char *parts, const char 
 	if (inner == 1) {
 		for (int i = 0; i < nest->node_count; i++)
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				code_raw(e->code, "%s[%s] = %s;", parts,
+				code_set(e->code, "%s[%s]", "%s", parts,
 				         index_plus(e->arena, chunk, number++), e->accumulator[i]);
 	}
 	code_close(e->code, 1);
@@ -266,9 +266,9 @@ static void add_chunks(Body *e, const char *parts, const char *chunk)
 		                          index_plus(e->arena, chunk, number++ * inner), index ? " + " : "",
 		                          index ? index : "");
 		if (n->op->flags & OP_ADDS)
-			code_raw(e->code, "%s += %s;", e->accumulator[i], from);
+			code_add(e->code, "%s", "%s", e->accumulator[i], from);
 		else
-			code_raw(e->code, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+			code_set(e->code, "%s", "nnr_max%s(%s, %s)", e->accumulator[i],
 			         n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], from);
 	}
 	code_close(e->code, 1);
@@ -293,7 +293,7 @@ static void write_chunks(Body *e)
 		                     nest->loops[i].var);
 	}
 	if (*outer)
-		code_raw(e->code, "%s *parts = partial + %s * %lld;", real, outer, part * nest->chunks);
+		code_var(e->code, "%s *", "parts", "partial + %s * %lld", real, outer, part * nest->chunks);
 	const char *parts = *outer ? "parts" : "partial",
 	           *chunk = arena_printf(e->arena, "chunk * %lld", part);
 	sum_chunks(e, real, parts, chunk);

@@ -129,7 +129,7 @@ static void declare_indices(Body *e, const char *linear, int first, int end, uns
 		if (i > first)
 			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
 		if (wanted >> i & 1 && strcmp(l->var, linear) != 0)
-			code_raw(e->code, "const int %s = %s;", l->var, text);
+			code_let(e->code, "int", "%s", "%s", l->var, text);
 		below *= l->count;
 	}
 }
@@ -185,9 +185,9 @@ static void write_combine(Body *e, int i, const char *y)
 {
 	const Node *n = e->nest.nodes[i];
 	if (n->op->flags & OP_ADDS)
-		code_raw(e->code, "%s += %s;", e->accumulator[i], y);
+		code_add(e->code, "%s", "%s", e->accumulator[i], y);
 	else
-		code_raw(e->code, "%s = nnr_max%s(%s, %s);", e->accumulator[i],
+		code_set(e->code, "%s", "nnr_max%s(%s, %s)", e->accumulator[i],
 		         n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], y);
 }
 
@@ -198,7 +198,7 @@ static void combine_lanes(Body *e, int phase, int lanes)
 	const char *threads = usual ? "" : arena_printf(e->arena, "<%d>", lanes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, phase))
-			code_raw(e->code, "%s = nnr_%s_%s%s(%s);", e->accumulator[i],
+			code_set(e->code, "%s", "nnr_%s_%s%s(%s)", e->accumulator[i],
 			         lanes < WARP       ? "lanes"
 			         : lanes == WARP    ? "warp"
 			         : lanes == THREADS ? "block"
@@ -340,8 +340,8 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	const LoopNest *nest = &e->nest;
 	int warps = THREADS / WARP;
 	s->blocks = ceil_div(nest->outer, warps * rows);
-	code_raw(e->code, "const int lane = threadIdx.x %% %d;", WARP);
-	code_raw(e->code, "const int first = (blockIdx.x * %d + threadIdx.x / %d) * %lld;", warps, WARP,
+	code_let(e->code, "int", "lane", "threadIdx.x %% %d", WARP);
+	code_let(e->code, "int", "first", "(blockIdx.x * %d + threadIdx.x / %d) * %lld", warps, WARP,
 	         (long long)rows);
 	if (nest->outer % (warps * rows) != 0) {
 		code_leave_if(e->code, "return", "first >= %lld", (long long)nest->outer);
@@ -368,7 +368,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	body_bind_accumulators(e, 0, "q");
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, 0))
-			code_raw(e->code, "%s = nnr_warp_%s(%s);", e->value[i], nest->nodes[i]->op->name,
+			code_set(e->code, "%s", "nnr_warp_%s(%s)", e->value[i], nest->nodes[i]->op->name,
 			         e->value[i]);
 	e->store_guard = "lane == 0";
 	e->store_fence = "__syncwarp();";
@@ -379,8 +379,8 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 
 static void write_lane_and_row(Body *e, int lanes)
 {
-	code_raw(e->code, "const int lane = threadIdx.x %% %d;", lanes);
-	code_raw(e->code, "const int o = blockIdx.x * %d + threadIdx.x / %d;", THREADS / lanes, lanes);
+	code_let(e->code, "int", "lane", "threadIdx.x %% %d", lanes);
+	code_let(e->code, "int", "o", "blockIdx.x * %d + threadIdx.x / %d", THREADS / lanes, lanes);
 }
 
 static void write_rows(Body *e, CudaShape *s)
@@ -403,24 +403,24 @@ static void write_rows(Body *e, CudaShape *s)
 	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	if (s->lanes < THREADS) {
 		if (s->lanes == 1)
-			code_raw(e->code, "const int o = blockIdx.x * %d + threadIdx.x;", THREADS);
+			code_let(e->code, "int", "o", "blockIdx.x * %d + threadIdx.x", THREADS);
 		else
 			write_lane_and_row(e, s->lanes);
 		if (nest->outer % (THREADS / s->lanes) != 0) {
 			code_leave_if(e->code, "return", "o >= %lld", (long long)nest->outer);
 		}
 	} else {
-		code_raw(e->code, "const int lane = threadIdx.x;");
+		code_let(e->code, "int", "lane", "threadIdx.x");
 		if (nest->first_reduced > 0)
-			code_raw(e->code, "const int o = blockIdx.x;");
+			code_let(e->code, "int", "o", "blockIdx.x");
 	}
 	if (copying.threads > 0)
 		row_copies_write(e, s->threads);
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			code_raw(e->code, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
-			         e->row[i], (long long)turns * s->vector);
+			code_array(e->code, "%s", "%s", "%lld", dtype_value_name(nest->nodes[i]->type.dtype),
+			           e->row[i], (long long)turns * s->vector);
 	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
@@ -451,14 +451,14 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	code_if(e->code, "%s", writes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			code_raw(e->code, "partial[%s + %d * %lld] = %s;", part, number++,
+			code_set(e->code, "partial[%s + %d * %lld]", "%s", part, number++,
 			         (long long)e->nest.inner, e->accumulator[i]);
 	code_close(e->code, 1);
 	code_leave_if(e->code, "return", "!nnr_last_block(&done[%s], %lld)", counter, chunks);
 	number = 0;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			code_raw(e->code, "%s = %s;", e->accumulator[i], reduction_start(e->nest.nodes[i]));
+			code_set(e->code, "%s", "%s", e->accumulator[i], reduction_start(e->nest.nodes[i]));
 	code_loop(e->code,
 	          (CodeLoop){.type = "int", .var = "chunk", .from = first, .count = chunks, .by = step});
 	for (int i = 0; i < e->nest.node_count; i++)
@@ -481,14 +481,14 @@ static void write_columns(Body *e, const CudaShape *s)
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, end);
 	name_loop(e, "column", end, nest->loop_count);
-	code_raw(e->code, "const int tile = %s;",
+	code_let(e->code, "int", "tile", "%s",
 	         cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles) : "blockIdx.x");
 	if (cut)
-		code_raw(e->code, "const int at = blockIdx.x / %lld %% %lld;", tiles, (long long)s->chunks);
-	code_raw(e->code, "const int column = tile * %d + threadIdx.x %% %d, row = threadIdx.x / %d;",
-	         COLUMNS, COLUMNS, COLUMNS);
+		code_let(e->code, "int", "at", "blockIdx.x / %lld %% %lld", tiles, (long long)s->chunks);
+	code_let(e->code, "int", "column", "tile * %d + threadIdx.x %% %d", COLUMNS, COLUMNS);
+	code_also(e->code, "row", "threadIdx.x / %d", COLUMNS);
 	if (nest->outer > 1) {
-		code_raw(e->code, "const int o = blockIdx.x / %lld;", tiles * (long long)s->chunks);
+		code_let(e->code, "int", "o", "blockIdx.x / %lld", tiles * (long long)s->chunks);
 		split_index(e, "o", 0, nest->first_reduced);
 	}
 	bool ragged = nest->inner % COLUMNS != 0;
@@ -502,7 +502,7 @@ static void write_columns(Body *e, const CudaShape *s)
 	CodeLoop rows = {.type = "int", .var = "r", .from = "row", .count = middle, .by = COLUMN_ROWS};
 	if (cut) {
 		const char *part = arena_printf(e->arena, "%lld%s / %lld", middle, wide ? "LL" : "",
-		                               (long long)s->chunks);
+		                                (long long)s->chunks);
 		rows.from = arena_printf(e->arena, "%sat * %s%s + row", wide ? "(int)(" : "", part,
 		                         wide ? ")" : "");
 		rows.to = arena_printf(e->arena, "(at + 1) * %s", part);
@@ -516,7 +516,7 @@ static void write_columns(Body *e, const CudaShape *s)
 		code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			code_raw(e->code, "%s = nnr_column_%s(%s);", e->accumulator[i],
+			code_set(e->code, "%s", "nnr_column_%s(%s)", e->accumulator[i],
 			         nest->nodes[i]->op->name, e->accumulator[i]);
 	if (cut) {
 		const char *at = nest->outer > 1
@@ -533,7 +533,7 @@ static void write_columns(Body *e, const CudaShape *s)
 		        COLUMN_ROWS, stride);
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, -1))
-				code_raw(e->code, "%s = nnr_column_%s(%s);", e->accumulator[i],
+				code_set(e->code, "%s", "nnr_column_%s(%s)", e->accumulator[i],
 				         nest->nodes[i]->op->name, e->accumulator[i]);
 	}
 	body_bind_accumulators(e, -1, NULL);
@@ -551,9 +551,9 @@ static void write_whole(Body *e, const CudaShape *s)
 	long long middle = (long long)nest->middle;
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
-	code_raw(e->code, "const int at = blockIdx.x %% %lld;", (long long)s->chunks);
+	code_let(e->code, "int", "at", "blockIdx.x %% %lld", (long long)s->chunks);
 	if (nest->outer > 1) {
-		code_raw(e->code, "const int o = blockIdx.x / %lld;", (long long)s->chunks);
+		code_let(e->code, "int", "o", "blockIdx.x / %lld", (long long)s->chunks);
 		split_index(e, "o", 0, nest->first_reduced);
 	}
 	body_declare_accumulators(e, -1, NULL);

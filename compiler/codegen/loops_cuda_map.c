@@ -89,19 +89,19 @@ static void share_scalars(Body *e, const char *index, long long end)
 {
 	Code *between = code_new(e->arena);
 	int warps = 0;
-	code_raw(e->code, "/* the same for all, and in double: by one thread, while the others load */");
+	code_note(e->code, "the same for all, and in double: by one thread, while the others load");
 	for (int i = 0; i < e->scalar_count; i++) {
 		const BodyScalar *x = &e->scalars[i];
 		if (!is_dear(x)) {
 			body_scalar(e, x);
 			continue;
 		}
-		code_raw(e->code, "__shared__ %s %s;", x->type, x->name);
+		code_parts(e->code, CODE_SHARED, "%s" CODE_PART "%s", x->type, x->name);
 		code_if_bare(between, "threadIdx.x == %d", warps++ * WARP % THREADS);
-		code_raw(between, "%s = %s;", x->name, x->value);
+		code_set(between, "%s", "%s", x->name, x->value);
 		code_close(between, 1);
 	}
-	code_raw(between, "__syncthreads();");
+	code_barrier(between, "block");
 	if (end % THREADS != 0) {
 		code_leave_if(between, "return", "%s >= %lld", index, end);
 		e->load_guard = arena_printf(e->arena, "%s < %lld", index, end);
@@ -155,14 +155,14 @@ CudaLaunch write_map_cuda(Body *e)
 	} else {
 		body_scalars(e);
 	}
-	code_raw(e->code, "const int %s = blockIdx.x * %d + threadIdx.x;", index, THREADS);
+	code_let(e->code, "int", "%s", "blockIdx.x * %d + threadIdx.x", index, THREADS);
 	if (!shared) {
 		code_leave_if(e->code, "return", "%s >= %lld", index, units);
 	}
 	if (only)
-		code_raw(e->code, "const int i = k + %lld;", first);
+		code_let(e->code, "int", "i", "k + %lld", first);
 	if (without)
-		code_raw(e->code, "const int i = k < %lld ? k : k + %lld;", first, count);
+		code_let(e->code, "int", "i", "k < %lld ? k : k + %lld", first, count);
 	write_map_body(e, vector);
 	return launch;
 }

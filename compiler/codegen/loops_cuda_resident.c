@@ -276,8 +276,8 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 			second++;
 		const Op *of = e->nest.nodes[i]->op;
 		bool both = second < e->nest.node_count && e->nest.nodes[second]->op == of;
-		code_raw(e->code, "nnr_team_%ss%s(%s%s%s);", of->name, team_arguments(e, s),
-		         e->accumulator[i], both ? ", " : "", both ? e->accumulator[second] : "");
+		code_do(e->code, "nnr_team_%ss%s(%s%s%s)", of->name, team_arguments(e, s), e->accumulator[i],
+		        both ? ", " : "", both ? e->accumulator[second] : "");
 		i = both ? second : i;
 	}
 }
@@ -288,7 +288,7 @@ static void write_fetch_ahead(Body *e, const Residence *s)
 {
 	const long long step = s->blocks * rows_of_block(s);
 	code_if_bare(e->code, "first + %lld < %lld", step, (long long)e->nest.outer);
-	code_raw(e->code, "fetch(ahead, first + %lld);", step);
+	code_do(e->code, "fetch(ahead, first + %lld)", step);
 	code_close(e->code, 1);
 }
 
@@ -298,8 +298,8 @@ static void write_rows_of_block(Body *e, const Residence *s)
 	const LoopNest *nest = &e->nest;
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
-			code_raw(e->code, "%s %s[%lld];", dtype_value_name(nest->nodes[i]->type.dtype),
-			         e->row[i], (long long)(s->rows * s->held));
+			code_array(e->code, "%s", "%s", "%lld", dtype_value_name(nest->nodes[i]->type.dtype),
+			           e->row[i], (long long)(s->rows * s->held));
 	e->raw_turn = raw_turn_of(e, s);
 	const char *turn =
 	        s->turns > 1 && s->rows > 1 ? arena_printf(e->arena, "(%s)", e->raw_turn) : e->raw_turn;
@@ -346,10 +346,10 @@ static void write_columns(Body *e, const Residence *s)
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_COLUMN)
 			continue;
-		code_raw(e->code, "%s %s[%lld];", v->type, v->local, (long long)s->held);
-		code_raw(loads.code, "nnr_load%lld%s(%s%s%s, %s);", (long long)s->vector,
-		         v->aligned ? "" : "_unaligned", v->local, e->column_turn ? " + " : "",
-		         e->column_turn ? e->column_turn : "", v->address);
+		code_array(e->code, "%s", "%s", "%lld", v->type, v->local, (long long)s->held);
+		code_do(loads.code, "nnr_load%lld%s(%s%s%s, %s)", (long long)s->vector,
+		        v->aligned ? "" : "_unaligned", v->local, e->column_turn ? " + " : "",
+		        e->column_turn ? e->column_turn : "", v->address);
 		loads.reads |= v->reads;
 	}
 	if (code_is_empty(loads.code))
@@ -370,8 +370,8 @@ static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loa
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_RAW)
 			continue;
-		code_raw(members, "NnrRaw%lld<%s> %s_raw[%lld];", (long long)s->vector, v->type, v->local,
-		         (long long)(s->rows * s->turns));
+		code_array(members, "NnrRaw%lld<%s>", "%s_raw", "%lld", (long long)s->vector, v->type,
+		           v->local, (long long)(s->rows * s->turns));
 		names = arena_printf(e->arena, names ? "%s, %s_raw" : "%s%s_raw", names ? names : "",
 		                     v->local);
 	}
@@ -526,8 +526,8 @@ static void write_loop(Body *e, const Residence *s)
 	const char *names = write_fetch(e, s, &loads, &early);
 	const long long rows = rows_of_block(s), step = s->blocks * rows, all = e->nest.outer;
 	if (names && s->pipelined) {
-		code_raw(e->code, "Rows ahead;");
-		code_raw(e->code, "fetch(ahead, %s);", index_times(e->arena, "blockIdx.x", rows));
+		code_declare(e->code, "Rows", "ahead");
+		code_do(e->code, "fetch(ahead, %s)", index_times(e->arena, "blockIdx.x", rows));
 	}
 	code_loop(e->code, (CodeLoop){.type = "int",
 	                              .var = "first",
@@ -539,7 +539,7 @@ static void write_loop(Body *e, const Residence *s)
 		if (s->pipelined && s->late)
 			write_fetch_ahead(e, s);
 		if (!s->pipelined)
-			code_raw(e->code, "fetch(now, first);");
+			code_do(e->code, "fetch(now, first)");
 		code_raw(e->code, "auto &[%s] = now;", names);
 	}
 	code_take(e->code, body);
@@ -570,9 +570,9 @@ static void write_final(Body *e, const Residence *s, const char *thread)
 
 static CudaLaunch write_sums(Body *e, const Residence *s)
 {
-	code_raw(e->code, "%s sums[%lld];", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
+	code_array(e->code, "%s", "sums", "%lld", dtype_c_name(step_sum_dtype(e->step)), (long long)s->sums);
 	const int64_t groups = ceil_div(s->blocks, NNR_GROUP), parts = groups * s->sums * NNR_SUM_LANES;
-	code_raw(e->code, "const int lane = blockIdx.x * %d + threadIdx.x;", NNR_SUM_LANES);
+	code_let(e->code, "int", "lane", "blockIdx.x * %d + threadIdx.x", NNR_SUM_LANES);
 	code_leave_if(e->code, "return", "!nnr_sums_take<%lld, %lld, %lld>(sums, partial, %lld)",
 	              (long long)s->team, (long long)threads_of(s), (long long)groups, (long long)s->blocks);
 	write_final(e, s, "lane");
@@ -595,15 +595,16 @@ CudaLaunch write_resident(Body *e)
 	                     .per_multiprocessor = s.per_multiprocessor};
 	place_sums(e, &s);
 	if (s.teams > 1 && e->step->sums != SUMS_TAKEN) {
-		code_raw(e->code, "const int lane = threadIdx.x %% %lld;", (long long)s.team);
-		code_raw(e->code, "const int team = threadIdx.x / %lld;", (long long)s.team);
+		code_let(e->code, "int", "lane", "threadIdx.x %% %lld", (long long)s.team);
+		code_let(e->code, "int", "team", "threadIdx.x / %lld", (long long)s.team);
 	}
 	if (e->step->sums == SUMS_TAKEN)
 		return write_sums(e, &s);
-	code_raw(e->code, "%s sums[%lld] = {0};", dtype_c_name(step_sum_dtype(e->step)), (long long)s.sums);
+	code_var(e->code, "%s", "sums[%lld]", "{0}", dtype_c_name(step_sum_dtype(e->step)),
+	         (long long)s.sums);
 	write_loop(e, &s);
 	if (e->step->sums == SUMS_LEFT) {
-		code_raw(e->code, "nnr_sums_leave%s(sums, partial);", team_arguments(e, &s));
+		code_do(e->code, "nnr_sums_leave%s(sums, partial)", team_arguments(e, &s));
 		return launch;
 	}
 	code_leave_if(e->code, "return", "!nnr_blocks_sum%s(sums, partial, done, %lld)",

@@ -68,8 +68,8 @@ static void start_sums(Body *e, int phase, bool declare)
 		if (!body_reduces_in(e, i, phase))
 			continue;
 		if (declare)
-			code_raw(e->code, "%s %s[%d];", real_of(e, i), e->accumulator[i], VECTOR);
-		code_raw(e->code, "nnr_fill4(%s, %s);", e->accumulator[i], reduction_start(e->nest.nodes[i]));
+			code_array(e->code, "%s", "%s", "%d", real_of(e, i), e->accumulator[i], VECTOR);
+		code_do(e->code, "nnr_fill4(%s, %s)", e->accumulator[i], reduction_start(e->nest.nodes[i]));
 	}
 }
 
@@ -99,8 +99,8 @@ static void leave_sums(Slab *s, int phase)
 		for (int k = i; k < e->nest.node_count; k++)
 			if (body_reduces_in(e, k, phase) && strcmp(kind_of(e, k), kind_of(e, i)) == 0)
 				sums = arena_printf(e->arena, "%s, %s", sums, e->accumulator[k]);
-		code_raw(e->code, "nnr_slab_leave<%s, %d>(%s_parts%s);", kind_of(e, i), s->width,
-		         e->accumulator[i], sums);
+		code_do(e->code, "nnr_slab_leave<%s, %d>(%s_parts%s)", kind_of(e, i), s->width,
+		        e->accumulator[i], sums);
 	}
 }
 
@@ -176,7 +176,7 @@ static void write_column(Slab *s, int phase, int blocks, Code *stores)
 		if (!body_reduces_in(e, i, phase))
 			continue;
 		const char *total = tensors_local_of(&e->tensors, e->accumulator[i], "total");
-		code_raw(e->code, "const %s %s = %s;", real_of(e, i), total, taken_text(s, i, blocks));
+		code_let(e->code, "%s", "%s", "%s", real_of(e, i), total, taken_text(s, i, blocks));
 		e->value[i] = total;
 	}
 	body_bind_reduced(e, phase, NULL);
@@ -207,7 +207,7 @@ static void write_finish(Slab *s, int phase, Code *values, Code *stores)
 	code_take(e->code, values);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (follows(s, i, phase) && s->handed[i])
-			code_raw(e->code, "%s[threadIdx.x] = %s;", s->shared[i], s->scalar[i]);
+			code_set(e->code, "%s[threadIdx.x]", "%s", s->shared[i], s->scalar[i]);
 	bool shared = s->resident && s->blocks > 1 && !code_is_empty(stores);
 	if (shared)
 		code_if(e->code, "at == 0");
@@ -217,19 +217,19 @@ static void write_finish(Slab *s, int phase, Code *values, Code *stores)
 	code_close(e->code, 1);
 	if (phase + 1 >= e->nest.shape.phases)
 		return;
-	code_raw(e->code, "__syncthreads();");
+	code_barrier(e->code, "block");
 	for (int i = 0; i < e->nest.node_count; i++) {
 		if (!follows(s, i, phase) || !s->handed[i])
 			continue;
-		code_raw(e->code, "%s %s[%d];", real_of(e, i), s->taken[i], VECTOR);
-		code_raw(e->code, "nnr_load4(%s, %s + %s %% %d);", s->taken[i], s->shared[i], base, s->width);
+		code_array(e->code, "%s", "%s", "%d", real_of(e, i), s->taken[i], VECTOR);
+		code_do(e->code, "nnr_load4(%s, %s + %s %% %d)", s->taken[i], s->shared[i], base, s->width);
 	}
 	for (int i = 0; i < e->vector_count && phase == 0; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_FETCHED || !v->row_local)
 			continue;
-		code_raw(e->code, "%s %s[%d];", v->type, v->row_local, VECTOR);
-		code_raw(e->code, "nnr_load4(%s, %s + %s %% %d);", v->row_local, v->local, base, s->width);
+		code_array(e->code, "%s", "%s", "%d", v->type, v->row_local, VECTOR);
+		code_do(e->code, "nnr_load4(%s, %s + %s %% %d)", v->row_local, v->local, base, s->width);
 	}
 }
 
@@ -262,10 +262,11 @@ static void write_ahead(Slab *s, BodyLoads *first, BodyLoads *later)
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_RAW)
-			code_raw(e->code, "NnrRaw4<%s> %s_raw[%lld];", v->type, v->local,
-			         (long long)s->turns);
+			code_array(e->code, "NnrRaw4<%s>", "%s_raw", "%lld", v->type, v->local,
+			           (long long)s->turns);
 		if (v->kind == ACCESS_KEPT)
-			code_raw(e->code, "%s %s[%lld];", v->type, v->local, (long long)s->turns * VECTOR);
+			code_array(e->code, "%s", "%s", "%lld", v->type, v->local,
+			           (long long)s->turns * VECTOR);
 	}
 	if (first)
 		write_loads(s, first);
@@ -273,9 +274,9 @@ static void write_ahead(Slab *s, BodyLoads *first, BodyLoads *later)
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_COLUMN) {
-			code_raw(e->code, "%s %s[%d];", v->type, v->local, VECTOR);
-			code_raw(e->code, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
-			         v->address);
+			code_array(e->code, "%s", "%s", "%d", v->type, v->local, VECTOR);
+			code_do(e->code, "nnr_load%s(%s, %s)", v->aligned ? "4" : "4_unaligned", v->local,
+			        v->address);
 		}
 		if (v->kind == ACCESS_FETCHED) {
 			code_raw(e->code, "alignas(16) __shared__ %s %s[%d];", v->type, v->local, s->width);
@@ -288,14 +289,14 @@ static void write_ahead(Slab *s, BodyLoads *first, BodyLoads *later)
 		code_if(e->code, "threadIdx.x < %d", s->width);
 	for (int i = 0; i < e->vector_count; i++)
 		if (e->vectors[i].kind == ACCESS_FETCHED)
-			code_raw(e->code, "%s[threadIdx.x] = (%s)*(%s);", e->vectors[i].local,
+			code_set(e->code, "%s[threadIdx.x]", "(%s)*(%s)", e->vectors[i].local,
 			         e->vectors[i].type, e->vectors[i].address);
 	if (fetched > 0)
 		code_close(e->code, 1);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (e->row[i])
-			code_raw(e->code, "%s %s[%lld];", real_of(e, i), e->row[i],
-			         (long long)s->turns * VECTOR);
+			code_array(e->code, "%s", "%s", "%lld", real_of(e, i), e->row[i],
+			           (long long)s->turns * VECTOR);
 	e->vector_count = 0;
 }
 
@@ -326,13 +327,13 @@ static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
 		return;
 	leave_sums(s, phase);
 	if (s->blocks > 1 && phase == 0)
-		code_raw(e->code, "nnr_cluster_wait();");
-	code_raw(e->code, "__syncthreads();");
+		code_do(e->code, "nnr_cluster_wait()");
+	code_barrier(e->code, "block");
 	for (int i = 0; s->blocks > 1 && i < nest->node_count; i++)
 		if (leads(e, i, phase))
-			code_raw(e->code, "nnr_slab_send<%s, %d, %d, %d>(%s_all, &%s, %s_parts);",
-			         kind_of(e, i), count_all_alike(e, i) * s->width, s->threads, (int)s->blocks,
-			         e->accumulator[i], arrivals, e->accumulator[i]);
+			code_do(e->code, "nnr_slab_send<%s, %d, %d, %d>(%s_all, &%s, %s_parts)",
+			        kind_of(e, i), count_all_alike(e, i) * s->width, s->threads, (int)s->blocks,
+			        e->accumulator[i], arrivals, e->accumulator[i]);
 }
 
 static int64_t sent_bytes(const Slab *s, int phase)
@@ -366,10 +367,10 @@ static void write_resident_slab(Slab *s)
 		const char *arrivals = NULL;
 		if (sums && s->blocks > 1) {
 			arrivals = tensors_local(&e->tensors, "arrivals");
-			code_raw(outer, "__shared__ NnrArrivals %s;", arrivals);
-			code_raw(outer, "nnr_cluster_expect(&%s, %lld);", arrivals,
-			         (long long)sent_bytes(s, phase));
-			code_raw(parts[1], "nnr_cluster_await(&%s);", arrivals);
+			code_parts(outer, CODE_SHARED, "NnrArrivals" CODE_PART "%s", arrivals);
+			code_do(outer, "nnr_cluster_expect(&%s, %lld)", arrivals,
+			        (long long)sent_bytes(s, phase));
+			code_do(parts[1], "nnr_cluster_await(&%s)", arrivals);
 		}
 		e->loads = &loads[phase > 0];
 		e->late = phase > 0;
@@ -389,7 +390,7 @@ static void write_resident_slab(Slab *s)
 	e->loads = NULL;
 	e->late = false;
 	if (s->blocks > 1)
-		code_raw(e->code, "nnr_cluster_arrive();");
+		code_do(e->code, "nnr_cluster_arrive()");
 	Code *finished = code_new(e->arena);
 	e->code = finished;
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
@@ -443,14 +444,14 @@ static void write_chunk(Slab *s)
 	}
 	code_close(e->code, 1);
 	leave_sums(s, 0);
-	code_raw(e->code, "__syncthreads();");
+	code_barrier(e->code, "block");
 	long long stride = (long long)nest->reductions * nest->inner;
 	if (s->blocks > 1) {
 		int number = 0;
 		code_if(e->code, "threadIdx.x < %d", s->width);
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))
-				code_raw(e->code, "partial[%s + %s] = %s;",
+				code_set(e->code, "partial[%s + %s]", "%s",
 				         index_plus(e->arena, arena_printf(e->arena, "at * %lld", stride),
 				                    number++ * nest->inner),
 				         s->column, taken_text(s, i, 1));
@@ -467,14 +468,14 @@ static void write_chunk(Slab *s)
 		number = 0;
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))
-				code_raw(e->code, "nnr_combine4<%s>(%s, partial + %s + %s);", kind_of(e, i),
-				         e->accumulator[i],
-				         index_plus(e->arena, arena_printf(e->arena, "part * %lld", stride),
-				                    number++ * nest->inner),
-				         nest->loops[nest->loop_count - 1].var);
+				code_do(e->code, "nnr_combine4<%s>(%s, partial + %s + %s)", kind_of(e, i),
+				        e->accumulator[i],
+				        index_plus(e->arena, arena_printf(e->arena, "part * %lld", stride),
+				                   number++ * nest->inner),
+				        nest->loops[nest->loop_count - 1].var);
 		code_close(e->code, 1);
 		leave_sums(s, 0);
-		code_raw(e->code, "__syncthreads();");
+		code_barrier(e->code, "block");
 	}
 	outer = e->code;
 	Code *values = e->code = code_new(e->arena), *stores = code_new(e->arena);
@@ -503,15 +504,15 @@ CudaLaunch write_slab(Body *e)
 	const char *column = e->nest.loops[e->nest.loop_count - 1].var;
 	if (s.resident)
 		slab_choose_kept(&s);
-	if (s.blocks > 1)
-		code_raw(e->code, "const int slab = blockIdx.x / %lld, at = blockIdx.x %% %lld;",
-		         (long long)s.blocks, (long long)s.blocks);
-	else
-		code_raw(e->code, "const int slab = blockIdx.x;");
-	code_raw(e->code, "const int %s = slab * %d + threadIdx.x %% %d * %d;", column, s.width, across,
-	         VECTOR);
-	code_raw(e->code, "const int %s = slab * %d + threadIdx.x;", s.column, s.width);
-	code_raw(e->code, "const int row = %sthreadIdx.x / %d;",
+	if (s.blocks > 1) {
+		code_let(e->code, "int", "slab", "blockIdx.x / %lld", (long long)s.blocks);
+		code_also(e->code, "at", "blockIdx.x %% %lld", (long long)s.blocks);
+	} else {
+		code_let(e->code, "int", "slab", "blockIdx.x");
+	}
+	code_let(e->code, "int", "%s", "slab * %d + threadIdx.x %% %d * %d", column, s.width, across, VECTOR);
+	code_let(e->code, "int", "%s", "slab * %d + threadIdx.x", s.column, s.width);
+	code_let(e->code, "int", "row", "%sthreadIdx.x / %d",
 	         s.blocks > 1 ? arena_printf(e->arena, "at * %d + ", s.rows) : "", across);
 	if (s.resident)
 		write_resident_slab(&s);

@@ -48,18 +48,25 @@ static void print_inside(Writer *w, const Statement *s, const CodeWords *words)
 		write_line(w, "}%s", s->kind == CODE_SCOPE ? s->name : "");
 }
 
+static bool declares(const Statement *s)
+{
+	return s->kind == CODE_LET || s->kind == CODE_VAR || s->kind == CODE_ARRAY || s->kind == CODE_SHARED;
+}
+
+/* "const float x = 1", "float x", "float x[4]"; a joined one has no type. */
 static void print_declaration(Writer *w, const Statement *s, const CodeWords *words)
 {
-	require(s->kind != CODE_SHARED || words->shared != NULL);
-	const char *shared = s->kind == CODE_SHARED ? words->shared : "";
-	if (s->kind == CODE_LET)
-		write_line(w, "const %s %s = %s;", s->type, s->name, s->text);
-	else if (!s->text)
-		write_line(w, "%s%s %s;", shared, s->type, s->name);
-	else if (s->kind == CODE_VAR)
-		write_line(w, "%s %s = %s;", s->type, s->name, s->text);
-	else
-		write_line(w, "%s%s %s[%s];", shared, s->type, s->name, s->text);
+	const bool shared = s->kind == CODE_SHARED, sized = shared || s->kind == CODE_ARRAY;
+	require(!shared || words->shared != NULL);
+	if (!s->is_joined)
+		write_text(w, "%s%s%s",
+		           s->kind == CODE_LET ? "const "
+		           : shared            ? words->shared
+		                               : "",
+		           s->type, s->type[strlen(s->type) - 1] == '*' ? "" : " ");
+	write_text(w, "%s", s->name);
+	if (s->text)
+		write_text(w, sized ? "[%s]" : " = %s", s->text);
 }
 
 static void print_statement(Writer *w, const Statement *s, const CodeWords *words)
@@ -78,6 +85,9 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 	case CODE_SHARED:
 		print_declaration(w, s, words);
 		return;
+	case CODE_TYPE:
+		write_line(w, "using %s = %s;", s->name, s->text);
+		return;
 	case CODE_SET:
 		write_line(w, "%s = %s;", s->name, s->text);
 		return;
@@ -88,6 +98,7 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 		write_line(w, "%s = nnr_max%s(%s, %s);", s->name, strcmp(s->type, "double") == 0 ? "" : "f",
 		           s->name, s->text);
 		return;
+	case CODE_DO:
 	case CODE_LEAVE:
 		write_line(w, "%s;", s->text);
 		return;
@@ -119,8 +130,11 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 /* Blocks in one another are at most CODE_DEPTH. */
 static void print_all(Writer *w, const Statements *all, const CodeWords *words)
 {
-	for (int i = 0; i < all->count; i++)
+	for (int i = 0; i < all->count; i++) {
 		print_statement(w, all->at[i], words);
+		if (declares(all->at[i]))
+			write_text(w, i + 1 < all->count && all->at[i + 1]->is_joined ? ", " : ";\n");
+	}
 }
 
 const char *code_text(Arena *a, const Code *c, const CodeWords *words)

@@ -196,17 +196,18 @@ RowCopying row_copies_choose(Body *e)
 void row_copies_write(Body *e, int threads)
 {
 	int64_t at = 0;
-	code_raw(e->code, "NNR_CHIP(chip, %lld);", (long long)row_copies_bytes(e));
+	code_do(e->code, "NNR_CHIP(chip, %lld)", (long long)row_copies_bytes(e));
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
 		const char *type = dtype_c_name(c->x->type.dtype);
-		code_raw(e->code, "%s *const %s = (%s *)(chip + %lld);", type, c->name, type, (long long)at);
+		code_var(e->code, "%s *const", "%s", "(%s *)(chip + %lld)", type, c->name, type,
+		         (long long)at);
 		at += c->bytes;
 	}
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
-		code_raw(e->code, "nnr_row_copy<%d, %lld, %d>(%s, %s + (long long)o * %lld);", threads,
-		         (long long)e->nest.middle, c->piece, c->name, c->tensor, (long long)c->pitch);
+		code_do(e->code, "nnr_row_copy<%d, %lld, %d>(%s, %s + (long long)o * %lld)", threads,
+		        (long long)e->nest.middle, c->piece, c->name, c->tensor, (long long)c->pitch);
 	}
 }
 
@@ -218,9 +219,9 @@ void row_copies_write_ahead(Body *e, const RowCopying *copying)
 	code_if(e->code, "o < %lld", (long long)(e->nest.outer - ahead));
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
-		code_raw(e->code, "nnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld);",
-		         copying->threads, (long long)e->nest.middle, c->tensor, (long long)ahead,
-		         (long long)c->pitch);
+		code_do(e->code, "nnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld)",
+		        copying->threads, (long long)e->nest.middle, c->tensor, (long long)ahead,
+		        (long long)c->pitch);
 	}
 	code_close(e->code, 1);
 }

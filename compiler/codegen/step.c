@@ -226,9 +226,9 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 	name_arrays(&e);
 	require(e.scalar_count <= ONCHIP_SCALARS);
 	for (int i = 0; i < e.scalar_count; i++) {
-		code_raw(ahead, "%s %s;", e.scalars[i].type, e.scalars[i].name);
-		code_raw(keep, "kept[%d] = %s;", i, e.scalars[i].value);
-		code_raw(load, "%s = kept[%d];", e.scalars[i].name, i);
+		code_declare(ahead, "%s", "%s", e.scalars[i].type, e.scalars[i].name);
+		code_set(keep, "kept[%d]", "%s", i, e.scalars[i].value);
+		code_set(load, "%s", "kept[%d]", e.scalars[i].name, i);
 	}
 	e.nest = loops_of_step(a, s, &target_block);
 	require(!e.nest.shape.domain.has_reduction && e.nest.loop_count == 1);

@@ -136,12 +136,12 @@ static const char *address_of_load(Body *e, const VectorAccess *v)
 
 static void declare_vector(Body *e, const VectorAccess *v)
 {
-	code_raw(e->code, "%s %s[%d];", v->type, v->local, e->vector);
+	code_array(e->code, "%s", "%s", "%d", v->type, v->local, e->vector);
 }
 
 static void load_vector(Body *e, const VectorAccess *v)
 {
-	code_raw(e->code, "nnr_load%d(%s, %s);", e->vector, v->local, body_address(e, v));
+	code_do(e->code, "nnr_load%d(%s, %s)", e->vector, v->local, body_address(e, v));
 }
 
 /* The loads of a map whose threads have something to do in between; those without elements too. */
@@ -173,15 +173,15 @@ void body_vectors(Body *e, Code *inside)
 		if (v->kind == ACCESS_LOAD && !v->loaded)
 			load_vector(e, v);
 		if (v->kind == ACCESS_KEPT && !v->loaded)
-			code_raw(e->loads ? e->loads->code : e->code, "nnr_load%d(%s + %s, %s);", e->vector,
-			         v->local, e->kept_turn, address_of_load(e, v));
+			code_do(e->loads ? e->loads->code : e->code, "nnr_load%d(%s + %s, %s)", e->vector,
+			        v->local, e->kept_turn, address_of_load(e, v));
 		if (v->kind == ACCESS_RAW && !v->loaded)
-			code_raw(e->loads->code, "nnr_load%d%s(%s_raw[%s], %s);", e->vector,
-			         e->late ? "_now" : "", v->local, e->raw_turn, address_of_load(e, v));
+			code_do(e->loads->code, "nnr_load%d%s(%s_raw[%s], %s)", e->vector,
+			        e->late ? "_now" : "", v->local, e->raw_turn, address_of_load(e, v));
 		if (v->kind == ACCESS_RAW && v->used) {
-			code_raw(e->code, "%s %s[%d];", v->value_type, v->local, e->vector);
-			code_raw(e->code, "nnr_load%d(%s, %s_raw[%s]);", e->vector, v->local, v->local,
-			         e->raw_turn);
+			code_array(e->code, "%s", "%s", "%d", v->value_type, v->local, e->vector);
+			code_do(e->code, "nnr_load%d(%s, %s_raw[%s])", e->vector, v->local, v->local,
+			        e->raw_turn);
 		}
 	}
 	if (e->row_guard)
@@ -195,7 +195,7 @@ void body_vectors(Body *e, Code *inside)
 	for (int i = 0; i < e->vector_count; i++) {
 		VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_STORE)
-			code_raw(e->code, "nnr_store%d(%s, %s);", e->vector, body_address(e, v), v->local);
+			code_do(e->code, "nnr_store%d(%s, %s)", e->vector, body_address(e, v), v->local);
 		v->loaded = true;
 		v->used = false;
 		if (v->kind != ACCESS_LOAD && v->kind != ACCESS_STORE)
@@ -211,9 +211,9 @@ void body_columns(Body *e)
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		require(v->kind == ACCESS_COLUMN);
-		code_raw(e->code, "%s %s[4];", v->type, v->local);
-		code_raw(e->code, "nnr_load%s(%s, %s);", v->aligned ? "4" : "4_unaligned", v->local,
-		         body_address(e, v));
+		code_array(e->code, "%s", "%s", "4", v->type, v->local);
+		code_do(e->code, "nnr_load%s(%s, %s)", v->aligned ? "4" : "4_unaligned", v->local,
+		        body_address(e, v));
 	}
 	e->vector_count = 0;
 }

@@ -28,14 +28,6 @@ static Statement *add(Code *c, StatementKind kind, const char *text)
 	return s;
 }
 
-static Statement *add_named(Code *c, StatementKind kind, const char *type, const char *name, const char *text)
-{
-	Statement *s = add(c, kind, text);
-	s->type = type;
-	s->name = name;
-	return s;
-}
-
 static Statement *open_block(Code *c, StatementKind kind, const char *text)
 {
 	Statement *s = add(c, kind, text);
@@ -57,66 +49,49 @@ void code_raw(Code *c, const char *format, ...)
 	add(c, CODE_RAW, text);
 }
 
-void code_note(Code *c, const char *text)
+void code_note(Code *c, const char *format, ...)
 {
+	FORMATTED(text, c, format);
 	add(c, CODE_NOTE, text);
 }
 
-void code_let(Code *c, const char *type, const char *name, const char *format, ...)
+void code_do(Code *c, const char *format, ...)
 {
 	FORMATTED(text, c, format);
-	add_named(c, CODE_LET, type, name, text);
+	add(c, CODE_DO, text);
 }
 
-void code_let_if_read(Code *c, const char *type, const char *name, const char *format, ...)
+/* The text up to where the next part begins, which *text is then; NULL where it is empty. */
+static const char *next_part(char **text)
+{
+	char *part = *text, *end = strchr(part, CODE_PART[0]);
+	if (end)
+		*end = '\0';
+	*text = end ? end + 1 : part + strlen(part);
+	return *part ? part : NULL;
+}
+
+Statement *code_parts(Code *c, StatementKind kind, const char *format, ...)
 {
 	FORMATTED(text, c, format);
-	add_named(c, CODE_LET, type, name, text)->if_read = true;
+	Statement *s = add(c, kind, NULL);
+	s->type = next_part(&text);
+	s->name = next_part(&text);
+	s->text = next_part(&text);
+	return s;
 }
 
-void code_var(Code *c, const char *type, const char *name, const char *value)
-{
-	add_named(c, CODE_VAR, type, name, value);
-}
-
-void code_array(Code *c, const char *type, const char *name, int64_t count)
-{
-	add_named(c, CODE_ARRAY, type, name, arena_printf(c->arena, "%lld", (long long)count));
-}
-
-void code_shared(Code *c, const char *type, const char *name, int64_t count)
-{
-	add_named(c, CODE_SHARED, type, name,
-	          count ? arena_printf(c->arena, "%lld", (long long)count) : NULL);
-}
-
-void code_set(Code *c, const char *place, const char *format, ...)
+void code_leave(Code *c, const char *format, ...)
 {
 	FORMATTED(text, c, format);
-	add_named(c, CODE_SET, NULL, place, text);
-}
-
-void code_add(Code *c, const char *place, const char *format, ...)
-{
-	FORMATTED(text, c, format);
-	add_named(c, CODE_ADD, NULL, place, text);
-}
-
-void code_max(Code *c, const char *place, const char *type, const char *value)
-{
-	add_named(c, CODE_MAX, type, place, value);
-}
-
-void code_leave(Code *c, const char *how)
-{
-	add(c, CODE_LEAVE, how);
+	add(c, CODE_LEAVE, text);
 }
 
 void code_leave_if(Code *c, const char *how, const char *format, ...)
 {
 	FORMATTED(condition, c, format);
 	open_block(c, CODE_IF, condition)->bare = true;
-	code_leave(c, how);
+	add(c, CODE_LEAVE, how);
 	code_close(c, 1);
 }
 

@@ -13,16 +13,18 @@
 #include <stdint.h>
 
 typedef enum {
-	CODE_RAW,     /* a line that no other kind says yet */
-	CODE_NOTE,    /* a comment */
-	CODE_LET,     /* a constant, of a type, with a name and a value */
-	CODE_VAR,     /* a variable; the text is its value, NULL: it has none yet */
-	CODE_ARRAY,   /* of the thread; the text is the number of its elements */
-	CODE_SHARED,  /* the same, of the block */
-	CODE_SET,     /* the place `name` is the value `text` from here on */
-	CODE_ADD,     /* and the value is added to it */
-	CODE_MAX,     /* and it is the larger of both, of type `type` */
-	CODE_LEAVE,   /* the function ends ("return"), or the turn of a loop ("continue") */
+	CODE_RAW,    /* a line that no other kind says yet */
+	CODE_NOTE,   /* a comment */
+	CODE_LET,    /* a constant, of a type, with a name and a value */
+	CODE_VAR,    /* a variable; the text is its value, NULL: it has none yet */
+	CODE_ARRAY,  /* of the thread; the text is the number of its elements */
+	CODE_SHARED, /* the same, of the block; NULL: a single value */
+	CODE_TYPE,   /* a name for the type `text` */
+	CODE_SET,    /* the place `name` is the value `text` from here on */
+	CODE_ADD,    /* and the value is added to it */
+	CODE_MAX,    /* and it is the larger of both, of type `type` */
+	CODE_DO,     /* a call of a function, or what else is there for its effect */
+	CODE_LEAVE, /* the function ends ("return", with a value or without), or the turn of a loop ("continue") */
 	CODE_BARRIER, /* all threads of a block ("block") or of a warp ("warp") meet */
 	CODE_LOOP,
 	CODE_IF,   /* the text is the condition */
@@ -59,8 +61,9 @@ typedef ARRAY(Statement *) Statements;
 
 struct Statement {
 	StatementKind kind;
-	bool bare;    /* a loop or condition over a single statement, without braces */
-	bool if_read; /* a let that is left out where nothing after it in its block reads it */
+	bool bare;      /* a loop or condition over a single statement, without braces */
+	bool if_read;   /* a let that is left out where nothing after it in its block reads it */
+	bool is_joined; /* a declaration in the line of the one ahead of it, of its type */
 	const char *type, *name, *text;
 	const CodeLoop *loop;
 	Statements inside;
@@ -83,20 +86,29 @@ typedef struct Code {
 Code *code_new(Arena *a);
 bool code_is_empty(const Code *c);
 void code_raw(Code *c, const char *format, ...) CODE_FORMAT(2);
-void code_note(Code *c, const char *text);
-void code_let(Code *c, const char *type, const char *name, const char *format, ...) CODE_FORMAT(4);
-/* The same, left out where nothing after it in its block reads it. */
-void code_let_if_read(Code *c, const char *type, const char *name, const char *format, ...) CODE_FORMAT(4);
-void code_var(Code *c, const char *type, const char *name, const char *value);
-void code_array(Code *c, const char *type, const char *name, int64_t count);
-void code_shared(Code *c, const char *type, const char *name, int64_t count); /* 0: a single value */
-void code_set(Code *c, const char *place, const char *format, ...) CODE_FORMAT(3);
-/* place += value, or the larger of both, `type` being that of the value. */
-void code_add(Code *c, const char *place, const char *format, ...) CODE_FORMAT(3);
-void code_max(Code *c, const char *place, const char *type, const char *value);
-void code_leave(Code *c, const char *how);
-void code_leave_if(Code *c, const char *how, const char *format, ...) CODE_FORMAT(3);
+void code_note(Code *c, const char *format, ...) CODE_FORMAT(2);
+void code_do(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_barrier(Code *c, const char *of);
+void code_leave(Code *c, const char *format, ...) CODE_FORMAT(2);
+void code_leave_if(Code *c, const char *how, const char *format, ...) CODE_FORMAT(3);
+/* A statement of parts: its type, name and text are formats, literals that CODE_PART stands between. */
+Statement *code_parts(Code *c, StatementKind kind, const char *format, ...) CODE_FORMAT(3);
+#define CODE_PART                       "\1"
+#define code_let(c, type, name, ...)    code_parts(c, CODE_LET, type CODE_PART name CODE_PART __VA_ARGS__)
+#define code_var(c, type, name, ...)    code_parts(c, CODE_VAR, type CODE_PART name CODE_PART __VA_ARGS__)
+#define code_array(c, type, name, ...)  code_parts(c, CODE_ARRAY, type CODE_PART name CODE_PART __VA_ARGS__)
+#define code_shared(c, type, name, ...) code_parts(c, CODE_SHARED, type CODE_PART name CODE_PART __VA_ARGS__)
+#define code_type(c, name, ...)         code_parts(c, CODE_TYPE, CODE_PART name CODE_PART __VA_ARGS__)
+#define code_set(c, place, ...)         code_parts(c, CODE_SET, CODE_PART place CODE_PART __VA_ARGS__)
+#define code_add(c, place, ...)         code_parts(c, CODE_ADD, CODE_PART place CODE_PART __VA_ARGS__)
+#define code_max(c, type, place, ...)   code_parts(c, CODE_MAX, type CODE_PART place CODE_PART __VA_ARGS__)
+/* A variable without a value. */
+#define code_declare(c, type, ...) code_parts(c, CODE_VAR, type CODE_PART __VA_ARGS__)
+/* One more of the type of the constant or variable ahead of it, and in its line. */
+#define code_also(c, name, ...) \
+	(code_parts(c, CODE_LET, CODE_PART name CODE_PART __VA_ARGS__)->is_joined = true)
+/* A constant that is left out where nothing after it in its block reads it. */
+#define code_let_if_read(c, type, name, ...) (code_let(c, type, name, __VA_ARGS__)->if_read = true)
 
 /* What follows opens a block: code_close ends it. */
 void code_turns(Code *c, Turns turns,

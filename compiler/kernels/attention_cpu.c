@@ -67,21 +67,22 @@ static Strips strips_of(KernelText *k, const Node *n)
 static void declare_head(const Strips *t)
 {
 	Code *w = t->k->code;
-	code_raw(w, "const int64_t sample = head / %lld, own = head %% %lld, first = own * %lld;", t->h, t->h,
-	         t->d);
-	code_raw(w, "const %s *const query = x + sample * %lld + first;", t->real,
+	code_let(w, "int64_t", "sample", "head / %lld", t->h);
+	code_also(w, "own", "head %% %lld", t->h);
+	code_also(w, "first", "own * %lld", t->d);
+	code_let(w, "%s *const", "query", "x + sample * %lld + first", t->real,
 	         t->m * (long long)t->s.query_row);
-	code_raw(w, "const %s *const key = x + %lld + sample * %lld + own / %lld * %lld;", t->real,
+	code_let(w, "%s *const", "key", "x + %lld + sample * %lld + own / %lld * %lld", t->real,
 	         (long long)t->s.keys_at, t->n * (long long)t->s.key_row, t->shared, t->d);
 	if (t->s.mask)
-		code_raw(w, "const %s *const added = mask + sample %% %lld * %lld + own * %lld;", t->real,
+		code_let(w, "%s *const", "added", "mask + sample %% %lld * %lld + own * %lld", t->real,
 		         (long long)t->s.mask_samples, (long long)t->s.mask_sample,
 		         (long long)t->s.mask_head);
 }
 
 static void declare_value(const Strips *t)
 {
-	code_raw(t->k->code, "const %s *const value = key + %lld;", t->real,
+	code_let(t->k->code, "%s *const", "value", "key + %lld", t->real,
 	         (long long)(t->s.values_at - t->s.keys_at));
 }
 
@@ -107,9 +108,8 @@ static void declare_strip(const Strips *t)
 	Code *w = t->k->code;
 	declare(t, "share", t->n);
 	declare(t, "block", t->columns > t->block ? t->columns : t->block);
-	code_raw(w, "const int64_t rows = %lld - r0 < %lld ? %lld - r0 : %lld;", t->m, t->rows, t->m,
-	         t->rows);
-	code_raw(w, "const int64_t keys = %s;",
+	code_let(w, "int64_t", "rows", "%lld - r0 < %lld ? %lld - r0 : %lld", t->m, t->rows, t->m, t->rows);
+	code_let(w, "int64_t", "keys", "%s",
 	         t->s.causal ? "r0 + rows" : arena_printf(t->k->arena, "%lld", t->n));
 }
 
@@ -126,14 +126,14 @@ static void write_scores(const Strips *t, const char *strip, const char *a, long
 	KernelText *k = t->k;
 	const char *all = arena_printf(k->arena, "%lld", t->m);
 	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "n0", .to = "keys", .by = t->columns});
-	code_raw(k->code, "%s(%lld, %lld, %s, 0, %s, 1, 0, %lld, r0, n0, block);", t->call, t->rows,
-	         t->columns, matrix(t, a, all, stride), matrix(t, b, "keys", (long long)t->s.key_row), t->d);
-	code_raw(k->code, "const int64_t columns = keys - n0 < %lld ? keys - n0 : %lld;", t->columns,
+	code_do(k->code, "%s(%lld, %lld, %s, 0, %s, 1, 0, %lld, r0, n0, block)", t->call, t->rows, t->columns,
+	        matrix(t, a, all, stride), matrix(t, b, "keys", (long long)t->s.key_row), t->d);
+	code_let(k->code, "int64_t", "columns", "keys - n0 < %lld ? keys - n0 : %lld", t->columns,
 	         t->columns);
 	code_for(k->code, "i", "rows");
 	code_turns(k->code, TURNS_SIMD, "");
 	code_for_bare(k->code, "j", "columns");
-	code_raw(k->code, "%s[i * %lld + n0 + j] = %sblock[i * %lld + j]%s;", strip, t->n, before, t->columns,
+	code_set(k->code, "%s[i * %lld + n0 + j]", "%sblock[i * %lld + j]%s", strip, t->n, before, t->columns,
 	         after);
 	code_close(k->code, 1);
 	kernel_close(k, 2);
@@ -153,23 +153,24 @@ static void write_shares(const Strips *t)
 static void open_rows(const Strips *t)
 {
 	code_for(t->k->code, "i", "rows");
-	code_raw(t->k->code, "%s *const row = share + i * %lld;", t->real, t->n);
-	code_raw(t->k->code, "const int64_t seen = %s;", t->s.causal ? "r0 + i + 1" : "keys");
+	code_var(t->k->code, "%s *const", "row", "share + i * %lld", t->real, t->n);
+	code_let(t->k->code, "int64_t", "seen", "%s", t->s.causal ? "r0 + i + 1" : "keys");
 }
 
 /* Declares `most` and `sum`; row's scores become exponentials below their maximum. */
 static void write_softmax(const Strips *t)
 {
 	Code *w = t->k->code;
-	code_raw(w, "%s most = -INFINITY, sum = 0;", t->real);
+	code_var(w, "%s", "most", "-INFINITY", t->real);
+	code_also(w, "sum", "0");
 	code_turns(w, TURNS_SIMD, " reduction(max : most)");
 	code_for_bare(w, "j", "seen");
-	code_raw(w, "most = nnr_max%s(most, row[j]);", t->suffix);
+	code_set(w, "most", "nnr_max%s(most, row[j])", t->suffix);
 	code_close(w, 1);
 	code_turns(w, TURNS_SIMD, " reduction(+ : sum)");
 	code_for(t->k->code, "j", "seen");
-	code_raw(w, "row[j] = nnr_exp%s(row[j] - most);", t->suffix);
-	code_raw(w, "sum += row[j];");
+	code_set(w, "row[j]", "nnr_exp%s(row[j] - most)", t->suffix);
+	code_add(w, "sum", "row[j]");
 	kernel_close(t->k, 1);
 }
 
@@ -177,9 +178,9 @@ static void write_softmax(const Strips *t)
 static void write_factor(const Strips *t)
 {
 	KernelText *k = t->k;
-	code_raw(k->code,
-	         "const %s factor = nnr_uniform%s(s->seed, (uint64_t)s->step, %s, (head * %lld + r0 + i) * "
-	         "%lld + j) >= %s ? %s : 0;",
+	code_let(k->code, "%s", "factor",
+	         "nnr_uniform%s(s->seed, (uint64_t)s->step, %s, (head * %lld + r0 + i) * %lld + j) >= %s ? "
+	         "%s : 0",
 	         t->real, t->suffix, t->stream, t->m, t->n, kernel_number(k, t->s.rate),
 	         kernel_number(k, 1 / (1 - t->s.rate)));
 }
@@ -189,16 +190,16 @@ static void clear_unseen(const Strips *t, const char *row)
 	if (!t->s.causal)
 		return;
 	code_loop_bare(t->k->code, (CodeLoop){.type = "int64_t", .var = "j", .from = "seen", .to = "keys"});
-	code_raw(t->k->code, "%s[j] = 0;", row);
+	code_set(t->k->code, "%s[j]", "0", row);
 	code_close(t->k->code, 1);
 }
 
 /* block = strip b, b's rows being keys. */
 static void write_product(const Strips *t, const char *strip, const char *b)
 {
-	code_raw(t->k->code,
-	         "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 0, %s, 0, 0, keys, 0, 0, block);",
-	         t->call, t->rows, t->block, strip, t->n, matrix(t, b, "keys", (long long)t->s.key_row));
+	code_do(t->k->code,
+	        "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 0, %s, 0, 0, keys, 0, 0, block)", t->call,
+	        t->rows, t->block, strip, t->n, matrix(t, b, "keys", (long long)t->s.key_row));
 }
 
 /* Scores and logs of rows that have no key are below. */
@@ -212,10 +213,10 @@ static void write_log(const Strips *t, const char *logs)
 	const char *to = arena_printf(t->k->arena, "%s[head * %lld + r0 + i]", logs, t->m);
 	const char *log = arena_printf(t->k->arena, "most + nnr_log%s(sum)", t->suffix);
 	if (t->s.hides) /* 0 or NaN, less the number of equal shares */
-		code_raw(t->k->code, "%s = most < %s ? most - most + %s * sum : %s;", to, no_key(t),
+		code_set(t->k->code, "%s", "most < %s ? most - most + %s * sum : %s", to, no_key(t),
 		         kernel_number(t->k, ATTENTION_HIDDEN), log);
 	else
-		code_raw(t->k->code, "%s = %s;", to, log);
+		code_set(t->k->code, "%s", "%s", to, log);
 }
 
 void attention_emit(KernelText *k, const Node *n)
@@ -227,18 +228,18 @@ void attention_emit(KernelText *k, const Node *n)
 	declare_head(&t);
 	declare_value(&t);
 	declare_strip(&t);
-	code_raw(w, "%s part[%lld];", t.real, t.rows);
+	code_array(w, "%s", "part", "%lld", t.real, t.rows);
 	write_shares(&t);
 	open_rows(&t);
 	write_softmax(&t);
-	code_raw(w, "part[i] = 1 / sum;");
+	code_set(w, "part[i]", "1 / sum");
 	const char *logs = attention_logs_text(k);
 	if (logs)
 		write_log(&t, logs);
 	if (t.s.rate > 0) {
 		code_for(k->code, "j", "seen");
 		write_factor(&t);
-		code_raw(w, "row[j] *= factor;");
+		code_do(w, "row[j] *= factor");
 		kernel_close(k, 1);
 	}
 	clear_unseen(&t, "row");
@@ -246,7 +247,7 @@ void attention_emit(KernelText *k, const Node *n)
 	write_product(&t, "share", "value");
 	code_for(k->code, "i", "rows");
 	code_for_bare(w, "c", "%lld", t.d);
-	code_raw(w, "y[(sample * %lld + r0 + i) * %lld + first + c] = block[i * %lld + c] * part[i];", t.m,
+	code_set(w, "y[(sample * %lld + r0 + i) * %lld + first + c]", "block[i * %lld + c] * part[i]", t.m,
 	         t.w, t.block);
 	code_close(w, 1);
 	kernel_close(k, 3);
@@ -255,7 +256,7 @@ void attention_emit(KernelText *k, const Node *n)
 void attention_logs_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
-	code_raw(k->code, "(void)y;");
+	code_do(k->code, "(void)y");
 	open_heads(&t);
 	open_strips(&t);
 	declare_head(&t);
@@ -272,11 +273,11 @@ static void write_equal_shares(const Strips *t, bool stops)
 {
 	Code *w = t->k->code;
 	code_if(w, "log_i < %s", no_key(t));
-	code_raw(w, "log_i = nnr_log%s(log_i / %s);", t->suffix, kernel_number(t->k, ATTENTION_HIDDEN));
+	code_set(w, "log_i", "nnr_log%s(log_i / %s)", t->suffix, kernel_number(t->k, ATTENTION_HIDDEN));
 	if (stops)
-		code_raw(w, "scale_i = 0;");
+		code_set(w, "scale_i", "0");
 	code_for_bare(w, "j", "seen");
-	code_raw(w, "row[j] = row[j] == -INFINITY ? row[j] : 0;");
+	code_set(w, "row[j]", "row[j] == -INFINITY ? row[j] : 0");
 	code_close(w, 2);
 }
 
@@ -285,28 +286,28 @@ static void write_slopes(const Strips *t, const char *scale)
 {
 	KernelText *k = t->k;
 	open_rows(t);
-	code_raw(k->code, "%s *const to = slope + i * %lld;", t->real, t->n);
+	code_var(k->code, "%s *const", "to", "slope + i * %lld", t->real, t->n);
 	const bool stops = scale && t->s.hides == HIDES_ALL;
 	code_raw(k->code, "%s%s log_i = logs[head * %lld + r0 + i];", t->s.hides ? "" : "const ", t->real,
 	         t->m);
 	if (stops) {
-		code_raw(k->code, "%s scale_i = %s;", t->real, scale);
+		code_var(k->code, "%s", "scale_i", "%s", t->real, scale);
 		scale = "scale_i";
 	}
 	if (t->s.hides)
 		write_equal_shares(t, stops);
-	code_raw(k->code, "const %s taken_i = taken[(sample * %lld + r0 + i) * %lld + own];", t->real, t->m,
+	code_let(k->code, "%s", "taken_i", "taken[(sample * %lld + r0 + i) * %lld + own]", t->real, t->m,
 	         t->h);
 	if (t->s.rate == 0)
 		code_turns(k->code, TURNS_SIMD, "");
 	code_for(k->code, "j", "seen");
-	code_raw(k->code, "const %s p = nnr_exp%s(row[j] - log_i);", t->real, t->suffix);
+	code_let(k->code, "%s", "p", "nnr_exp%s(row[j] - log_i)", t->real, t->suffix);
 	if (t->s.rate > 0)
 		write_factor(t);
-	code_raw(k->code, "to[j] = %s%sp * (%sto[j] - taken_i);", scale ? scale : "", scale ? " * " : "",
+	code_set(k->code, "to[j]", "%s%sp * (%sto[j] - taken_i)", scale ? scale : "", scale ? " * " : "",
 	         t->s.rate > 0 ? "factor * " : "");
 	if (scale)
-		code_raw(k->code, "row[j] = p%s;", t->s.rate > 0 ? " * factor" : "");
+		code_set(k->code, "row[j]", "p%s", t->s.rate > 0 ? " * factor" : "");
 	kernel_close(k, 1);
 	if (scale)
 		clear_unseen(t, "row");
@@ -320,13 +321,12 @@ static void add_product(const Strips *t, const char *to, const char *strip, cons
 	KernelText *k = t->k;
 	const char *at = arena_printf(k->arena, "%s + r0 * %lld", b, stride);
 	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "k0", .to = "keys", .by = t->rows});
-	code_raw(k->code,
-	         "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 1, %s, 0, 0, rows, k0, 0, block);",
-	         t->call, t->rows, t->block, strip, t->n, matrix(t, at, "rows", stride));
+	code_do(k->code, "%s(%lld, %lld, (NnrMatrix){%s, rows, keys, %lld}, 1, %s, 0, 0, rows, k0, 0, block)",
+	        t->call, t->rows, t->block, strip, t->n, matrix(t, at, "rows", stride));
 	code_loop_bare(k->code,
 	               (CodeLoop){.type = "int64_t", .var = "i", .count = t->rows, .also = "k0 + i < keys"});
 	code_for_bare(k->code, "c", "%lld", t->d);
-	code_raw(k->code, "%s[(k0 + i) * %lld + c] += block[i * %lld + c];", to, (long long)t->s.key_row,
+	code_add(k->code, "%s[(k0 + i) * %lld + c]", "block[i * %lld + c]", to, (long long)t->s.key_row,
 	         t->block);
 	code_close(k->code, 3);
 }
@@ -339,12 +339,12 @@ static void open_groups(const Strips *t)
 	                row = (long long)t->s.key_row;
 	code_turns(w, TURNS_THREADS, " schedule(dynamic)");
 	code_for(t->k->code, "group", "%lld", (long long)t->s.batch * groups);
-	code_raw(w, "%s *const dkey = dx + %lld + group / %lld * %lld + group %% %lld * %lld;", t->real,
+	code_var(w, "%s *const", "dkey", "dx + %lld + group / %lld * %lld + group %% %lld * %lld", t->real,
 	         (long long)t->s.keys_at, groups, t->n * row, groups, t->d);
-	code_raw(w, "%s *const dvalue = dkey + %lld;", t->real, values);
+	code_var(w, "%s *const", "dvalue", "dkey + %lld", t->real, values);
 	code_for_bare(w, "i", "%lld", t->n);
 	code_for_bare(w, "c", "%lld", t->d);
-	code_raw(w, "dkey[i * %lld + c] = dvalue[i * %lld + c] = 0;", row, row);
+	code_set(w, "dkey[i * %lld + c] = dvalue[i * %lld + c]", "0", row, row);
 	code_close(w, 2);
 	code_loop(w, (CodeLoop){.type = "int64_t",
 	                        .var = "head",
@@ -357,12 +357,12 @@ void attention_grad_emit(KernelText *k, const Node *n)
 	const Strips t = strips_of(k, n);
 	const long long row = (long long)t.s.query_row;
 	Code *w = k->code;
-	code_raw(w, "(void)y;");
+	code_do(w, "(void)y");
 	open_groups(&t);
 	declare_head(&t);
 	declare_value(&t);
-	code_raw(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
-	code_raw(w, "%s *const dquery = dx + sample * %lld + first;", t.real, t.m * row);
+	code_let(w, "%s *const", "out", "dy + sample * %lld + first", t.real, t.m * t.w);
+	code_var(w, "%s *const", "dquery", "dx + sample * %lld + first", t.real, t.m * row);
 	open_strips(&t);
 	declare_strip(&t);
 	declare(&t, "slope", t.n);
@@ -372,7 +372,7 @@ void attention_grad_emit(KernelText *k, const Node *n)
 	write_product(&t, "slope", "key");
 	code_for_bare(w, "i", "rows");
 	code_for_bare(w, "c", "%lld", t.d);
-	code_raw(w, "dquery[(r0 + i) * %lld + c] = block[i * %lld + c];", row, t.block);
+	code_set(w, "dquery[(r0 + i) * %lld + c]", "block[i * %lld + c]", row, t.block);
 	code_close(w, 2);
 	add_product(&t, "dkey", "slope", "query", row);
 	add_product(&t, "dvalue", "share", "out", t.w);
@@ -392,16 +392,16 @@ static void open_parts(const Strips *t)
 	code_for(t->k->code, "part", "%lld", samples * heads);
 	if (s->mask_row) {
 		open_strips(t);
-		code_raw(w, "%s *const to = dmask + (part * %lld + r0) * %lld;", t->real, t->m, t->n);
+		code_var(w, "%s *const", "to", "dmask + (part * %lld + r0) * %lld", t->real, t->m, t->n);
 		code_loop_bare(w, (CodeLoop){.type = "int64_t",
 		                             .var = "i",
 		                             .count = t->rows * t->n,
 		                             .also = arena_printf(a, "r0 + i / %lld < %lld", t->n, t->m)});
 	} else {
-		code_raw(w, "%s *const to = dmask + part * %lld;", t->real, t->n);
+		code_var(w, "%s *const", "to", "dmask + part * %lld", t->real, t->n);
 		code_for_bare(w, "i", "%lld", t->n);
 	}
-	code_raw(w, "to[i] = 0;");
+	code_set(w, "to[i]", "0");
 	code_close(w, 1);
 	code_for(t->k->code, "turn", "%lld", turns);
 	if (!s->mask_row)
@@ -409,7 +409,7 @@ static void open_parts(const Strips *t)
 	const char *sample = arena_printf(a, "(part / %lld + turn / %lld * %lld)", heads, others, samples),
 	           *own = heads > 1 ? arena_printf(a, "part %% %lld", heads)
 	                            : arena_printf(a, "turn %% %lld", others);
-	code_raw(w, "const int64_t head = %s * %lld + %s;", sample, t->h, own);
+	code_let(w, "int64_t", "head", "%s * %lld + %s", sample, t->h, own);
 }
 
 void attention_mask_grad_emit(KernelText *k, const Node *n)
@@ -419,7 +419,7 @@ void attention_mask_grad_emit(KernelText *k, const Node *n)
 	open_parts(&t);
 	declare_head(&t);
 	declare_value(&t);
-	code_raw(w, "const %s *const out = dy + sample * %lld + first;", t.real, t.m * t.w);
+	code_let(w, "%s *const", "out", "dy + sample * %lld + first", t.real, t.m * t.w);
 	declare_strip(&t);
 	declare(&t, "slope", t.n);
 	write_shares(&t);
@@ -427,7 +427,7 @@ void attention_mask_grad_emit(KernelText *k, const Node *n)
 	write_slopes(&t, NULL);
 	code_for(k->code, "i", "rows");
 	code_for_bare(w, "j", "keys");
-	code_raw(w, "to[%sj] += slope[i * %lld + j];",
+	code_add(w, "to[%sj]", "slope[i * %lld + j]",
 	         t.s.mask_row ? arena_printf(k->arena, "i * %lld + ", t.n) : "", t.n);
 	code_close(w, 1);
 	kernel_close(k, 4);

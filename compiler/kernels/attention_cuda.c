@@ -21,9 +21,9 @@ static const char *keep_text(KernelText *k, const Node *n, const AttentionShape 
 	if (s->rate == 0)
 		return "NnrKeepAll()";
 	code_scope(k->code, ";", "const auto keep = [&](int64_t i)");
-	code_raw(k->code, "return nnr_uniformf(s->seed, (uint64_t)s->step, %s, i) >= %s ? %s : 0.0f;",
-	         stream_of_node(&k->state->tensors, n), kernel_number(k, s->rate),
-	         kernel_number(k, 1 / (1 - s->rate)));
+	code_leave(k->code, "return nnr_uniformf(s->seed, (uint64_t)s->step, %s, i) >= %s ? %s : 0.0f",
+	           stream_of_node(&k->state->tensors, n), kernel_number(k, s->rate),
+	           kernel_number(k, 1 / (1 - s->rate)));
 	code_close(k->code, 1);
 	return "keep";
 }
@@ -73,8 +73,8 @@ static int64_t forward_shared(const Kernel *a)
 static void forward_call(const Kernel *a, const char *mask, const char *scale)
 {
 	const char *logs = attention_logs_text(a->k);
-	code_raw(a->k->code, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s);", mask,
-	         logs ? logs : "nullptr", scale, keep_text(a->k, a->n, &a->s));
+	code_do(a->k->code, "nnr_attention<Attention>(chip, x, %s, y, %s, %s, %s)", mask,
+	        logs ? logs : "nullptr", scale, keep_text(a->k, a->n, &a->s));
 }
 
 static int64_t logs_shared(const Kernel *a)
@@ -84,8 +84,8 @@ static int64_t logs_shared(const Kernel *a)
 
 static void logs_call(const Kernel *a, const char *mask, const char *scale)
 {
-	code_raw(a->k->code, "(void)y;");
-	code_raw(a->k->code, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s);", mask, scale);
+	code_do(a->k->code, "(void)y");
+	code_do(a->k->code, "nnr_attention_logs<Attention>(chip, x, %s, logs, %s)", mask, scale);
 }
 
 static int64_t grad_shared(const Kernel *a)
@@ -100,9 +100,9 @@ static int64_t grad_blocks(const Kernel *a)
 
 static void grad_call(const Kernel *a, const char *mask, const char *scale)
 {
-	code_raw(a->k->code, "(void)y;");
-	code_raw(a->k->code, "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s);",
-	         (long long)blocks_of_keys(a), mask, scale, keep_text(a->k, a->n, &a->s));
+	code_do(a->k->code, "(void)y");
+	code_do(a->k->code, "nnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, taken, dx, %s, %s)",
+	        (long long)blocks_of_keys(a), mask, scale, keep_text(a->k, a->n, &a->s));
 }
 
 /* Queries, dy, and half as many keys and values. */
@@ -132,9 +132,9 @@ static int64_t mask_grad_blocks(const Kernel *a)
 
 static void mask_grad_call(const Kernel *a, const char *mask, const char *scale)
 {
-	code_raw(a->k->code,
-	         "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, dmask, %s, %s);",
-	         (long long)a->s.batch, mask_grad_stages(a), mask, scale, keep_text(a->k, a->n, &a->s));
+	code_do(a->k->code,
+	        "nnr_attention_mask_grad<Attention, %lld, %d>(chip, x, %s, dy, logs, taken, dmask, %s, %s)",
+	        (long long)a->s.batch, mask_grad_stages(a), mask, scale, keep_text(a->k, a->n, &a->s));
 }
 
 typedef struct KernelKind {
@@ -173,14 +173,13 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	                  "place looks at "
 	                  "those before it alone;");
 	code_raw(k->code, " * elements between rows, and to keys and values */");
-	code_raw(k->code,
-	         "using Attention = NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, "
-	         "%lld, %lld>;",
-	         dtype_c_name(n->operands[0]->type.dtype), (long long)s->heads, (long long)s->groups,
-	         (long long)s->queries, (long long)s->keys, (long long)s->size, s->causal ? "true" : "false",
-	         vectors ? "true" : "false", (long long)s->query_row, (long long)s->key_row,
-	         (long long)s->keys_at, (long long)s->values_at);
-	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)bytes);
+	code_type(k->code, "Attention",
+	          "NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, %lld, %lld>",
+	          dtype_c_name(n->operands[0]->type.dtype), (long long)s->heads, (long long)s->groups,
+	          (long long)s->queries, (long long)s->keys, (long long)s->size, s->causal ? "true" : "false",
+	          vectors ? "true" : "false", (long long)s->query_row, (long long)s->key_row,
+	          (long long)s->keys_at, (long long)s->values_at);
+	code_do(k->code, "NNR_CHIP(chip, %lld)", (long long)bytes);
 	kind->call(&a, mask_text(k, s), kernel_number(k, s->scale));
 	return (CudaLaunch){.blocks = kind->blocks(&a),
 	                    .threads = NNR_ATTENTION_THREADS,
@@ -236,7 +235,7 @@ static const char *launch_attention(KernelText *k, const Node *n)
 	if (s.mask)
 		code_raw(k->code, ".mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
 		         (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
-	code_raw(k->code, ".causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"};",
+	code_set(k->code, ".causal", "%s, .scale = %s, .dtype = %s, .arguments = \"%s\"}",
 	         s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
 	         argument_letters(k));
 	code_close(k->code, 1);

@@ -12,7 +12,7 @@ int channel_blocks_open(KernelText *k, const ChannelBlocks *b)
 		return 0;
 	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "c0", .count = b->channels, .by = b->block});
 	if (b->channels % b->block)
-		code_raw(k->code, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;", b->channels,
+		code_let(k->code, "int64_t", "cn", "%lld - c0 < %lld ? %lld - c0 : %lld", b->channels,
 		         b->block, b->channels, b->block);
 	return 1;
 }

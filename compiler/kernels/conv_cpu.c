@@ -88,7 +88,7 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 	        .outer_name = "g",
 	        .row_scale = "taps",
 	};
-	code_raw(k->code, "const int64_t taps = nnr_conv_taps(&shape);");
+	code_let(k->code, "int64_t", "taps", "nnr_conv_taps(&shape)");
 	gemm_emit(k, &g);
 }
 
@@ -122,12 +122,12 @@ void conv_dgrad_emit(KernelText *k, const Node *n)
 	        .columns_apart = c.groups > 1 ? c.channels / c.groups : 0,
 	};
 	if (one_class) {
-		code_raw(k->code, "const NnrConvClass c = nnr_conv_class(&shape, 0, 0);");
+		code_let(k->code, "NnrConvClass", "c", "nnr_conv_class(&shape, 0, 0)");
 		gemm_emit(k, &g);
 		return;
 	}
 	code_for(k->code, "class", "%lld", (long long)classes);
-	code_raw(k->code, "const NnrConvClass c = nnr_conv_class(&shape, class / %lld, class %% %lld);",
+	code_let(k->code, "NnrConvClass", "c", "nnr_conv_class(&shape, class / %lld, class %% %lld)",
 	         (long long)w->stride[1], (long long)w->stride[1]);
 	gemm_emit(k, &g);
 	code_close(k->code, 1);

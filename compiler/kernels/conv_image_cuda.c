@@ -138,8 +138,8 @@ static void write_shape(KernelText *k, const Node *n, const char *layout)
 	ConvShape s;
 	conv_shape(n, &s);
 	const Window *w = &s.win;
-	code_raw(k->code, "/* images, height, width, channels; filters, window; result, stride, border; rows "
-	                  "of a tile */");
+	code_note(k->code,
+	          "images, height, width, channels; filters, window; result, stride, border; rows of a tile");
 	code_raw(k->code,
 	         "typedef NnrImage<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
 	         "%lld, %lld, %lld> Image;",
@@ -148,9 +148,9 @@ static void write_shape(KernelText *k, const Node *n, const char *layout)
 	         (long long)w->size[1], (long long)w->out[0], (long long)w->out[1], (long long)w->stride[0],
 	         (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
 	         (long long)node_int(n, "rows"));
-	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)shared_of(n));
-	code_raw(k->code, "static_assert(%s<Image>::BYTES == %lld, \"what the launch asks for\");", layout,
-	         (long long)shared_of(n));
+	code_do(k->code, "NNR_CHIP(chip, %lld)", (long long)shared_of(n));
+	code_do(k->code, "static_assert(%s<Image>::BYTES == %lld, \"what the launch asks for\")", layout,
+	        (long long)shared_of(n));
 }
 
 static void emit_fprop(KernelText *k, const Node *n)
@@ -169,8 +169,8 @@ static void emit_wgrad(KernelText *k, const Node *n)
 	int vector = 16 / (int)dtype_bytes(n->operands[0]->type.dtype);
 	bool vectors = kernel_operand_aligned(k, 0, vector) && kernel_operand_aligned(k, 1, vector);
 	write_shape(k, n, "NnrGradient");
-	code_raw(k->code, "nnr_image_gradient<Image, %lld, %s>(chip, x, dy, dw);",
-	         (long long)node_int(n, "parts"), vectors ? "true" : "false");
+	code_do(k->code, "nnr_image_gradient<Image, %lld, %s>(chip, x, dy, dw)",
+	        (long long)node_int(n, "parts"), vectors ? "true" : "false");
 }
 
 /* ---- the implementation */

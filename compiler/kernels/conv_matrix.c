@@ -63,7 +63,7 @@ static const char *element_at(Arena *a, const ConvMatrixSizes *s)
 
 static void declare(KernelText *k, const char *name, const char *value)
 {
-	code_raw(k->code, "int64_t %s = %s;", name, value);
+	code_var(k->code, "int64_t", "%s", "%s", name, value);
 }
 
 static void conv_matrix_emit(KernelText *k, const Node *n)
@@ -80,7 +80,7 @@ static void conv_matrix_emit(KernelText *k, const Node *n)
 	kernel_loop(k, "v", "0", kernel_literal(k, w->in[1]), 1);
 	declare(k, "r", distance(a, w, 0, "h", "p"));
 	declare(k, "s", distance(a, w, 1, "v", "q"));
-	code_raw(k->code, "bool tap = %s;", is_tap(a, w));
+	code_var(k->code, "bool", "tap", "%s", is_tap(a, w));
 	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
 	declare(k, "col",
 	        arena_printf(a, "(h * %lld + v) * %lld + c", (long long)w->in[1], (long long)s.channels));
@@ -99,13 +99,13 @@ static void conv_matrix_grad_emit(KernelText *k, const Node *n)
 	declare(k, "r", index_digit(a, "row", w->size[1], w->size[0]));
 	declare(k, "s", index_digit(a, "row", 1, w->size[1]));
 	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
-	code_raw(k->code, "%s sum = 0;", k->real);
+	code_var(k->code, "%s", "sum", "0", k->real);
 	kernel_loop(k, "p", "0", kernel_literal(k, w->out[0]), 1);
 	kernel_loop(k, "q", "0", kernel_literal(k, w->out[1]), 1);
 	declare(k, "h", pixel(a, w, 0, "p", "r"));
 	declare(k, "v", pixel(a, w, 1, "q", "s"));
 	code_if_bare(k->code, "%s", is_inside(a, w));
-	code_raw(k->code, "sum += dy[%s];", element_at(a, &s));
+	code_add(k->code, "sum", "dy[%s]", element_at(a, &s));
 	code_close(k->code, 1);
 	kernel_close(k, 2);
 	kernel_epilogue(k, "row", "c", "sum");

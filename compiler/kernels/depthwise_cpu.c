@@ -58,10 +58,10 @@ static void write_parallel(Depthwise *d, int loops)
 static void write_weights_by_taps(Depthwise *d)
 {
 	Code *w = d->k->code;
-	code_raw(w, "%s v[%lld][%lld];", d->k->real, d->taps, d->c.channels);
+	code_array(w, "%s", "v", "%lld][%lld", d->k->real, d->taps, d->c.channels);
 	code_for(w, "c", "%lld", d->c.channels);
 	code_for_bare(w, "tap", "%lld", d->taps);
-	code_raw(w, "v[tap][c] = w[c * %lld + tap];", d->taps);
+	code_set(w, "v[tap][c]", "w[c * %lld + tap]", d->taps);
 	code_close(w, 2);
 }
 
@@ -69,7 +69,7 @@ static void write_weights_by_taps(Depthwise *d)
 static void open_block(Depthwise *d)
 {
 	d->depth += channel_blocks_open(d->k, &d->c);
-	code_raw(d->k->code, "%s t[%lld] = {0};", d->k->real, d->c.block);
+	code_var(d->k->code, "%s", "t[%lld]", "{0}", d->k->real, d->c.block);
 }
 
 static void each_channel(Depthwise *d, const char *statement)
@@ -82,7 +82,7 @@ static void write_pixel(Depthwise *d, int axis)
 {
 	static const char *const pixel = "hi", *const result = "pq", *const tap = "ru";
 	const Window *w = d->w;
-	code_raw(d->k->code, "const int64_t %c = %c * %lld + %c * %lld - %lld;", pixel[axis], result[axis],
+	code_let(d->k->code, "int64_t", "%c", "%c * %lld + %c * %lld - %lld", pixel[axis], result[axis],
 	         (long long)w->stride[axis], tap[axis], (long long)w->dilation[axis],
 	         (long long)w->pad[axis]);
 	code_leave_if(d->k->code, "continue", "%c < 0 || %c >= %lld", pixel[axis], pixel[axis],
@@ -96,18 +96,18 @@ static void write_result(Depthwise *d, int axis)
 	const Window *w = d->w;
 	char p = result[axis];
 	long long stride = w->stride[axis];
-	code_raw(d->k->code, "const int64_t %c_ = %c + %lld - %c * %lld;", p, pixel[axis],
+	code_let(d->k->code, "int64_t", "%c_", "%c + %lld - %c * %lld", p, pixel[axis],
 	         (long long)w->pad[axis], tap[axis], (long long)w->dilation[axis]);
 	code_leave_if(d->k->code, "continue", "%c_ < 0 || %c_ %% %lld || %c_ / %lld >= %lld", p, p, stride, p,
 	              stride, (long long)w->out[axis]);
-	code_raw(d->k->code, "const int64_t %c = %c_ / %lld;", p, p, stride);
+	code_let(d->k->code, "int64_t", "%c", "%c_ / %lld", p, p, stride);
 }
 
 /* `e` = the block of channels of `image` [batch, rows, columns, channels] at (n, row, column). */
 static void write_place(Depthwise *d, const char *e, const char *image, const char *row, const char *column,
                         const int64_t size[2])
 {
-	code_raw(d->k->code, "const %s *%s = %s + ((n * %lld + %s) * %lld + %s) * %lld%s;", d->k->real, e,
+	code_let(d->k->code, "%s *", "%s", "%s + ((n * %lld + %s) * %lld + %s) * %lld%s", d->k->real, e,
 	         image, (long long)size[0], row, (long long)size[1], column, d->c.channels,
 	         channel_blocks_first(&d->c));
 }
@@ -134,7 +134,7 @@ static void gather(Depthwise *d, bool forward)
 		write_place(d, "e", "x", "h", "i", w->in);
 	else
 		write_place(d, "e", "dy", "p", "q", w->out);
-	code_raw(d->k->code, "const %s *f = v[r * %lld + u]%s;", d->k->real, (long long)w->size[1],
+	code_let(d->k->code, "%s *", "f", "v[r * %lld + u]%s", d->k->real, (long long)w->size[1],
 	         channel_blocks_first(&d->c));
 	each_channel(d, "t[c] += e[c] * f[c];");
 	close_to(d, block);
@@ -169,7 +169,7 @@ void depthwise_wgrad_emit(KernelText *k, const ConvShape *c)
 	int block = d.depth;
 	open_loop(&d, "n", c->batch);
 	int image = d.depth;
-	code_raw(k->code, "%s of_image[%lld] = {0};", k->real, d.c.block);
+	code_var(k->code, "%s", "of_image[%lld]", "{0}", k->real, d.c.block);
 	open_loop(&d, "p", w->out[0]);
 	write_pixel(&d, 0);
 	open_loop(&d, "q", w->out[1]);

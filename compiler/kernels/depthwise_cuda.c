@@ -148,27 +148,25 @@ static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const 
 {
 	static const char *const names[] = {"Down", "Along"};
 	const Window *w = &s->win;
-	code_raw(k->code,
-	         "/* of each side: taps, stride and border; pixels of the image and of the result */");
+	code_note(k->code, "of each side: taps, stride and border; pixels of the image and of the result");
 	for (int side = 0; side < 2; side++) {
 		const int i = p->line ? 1 - side : side;
-		code_raw(k->code, "using %s = NnrDepthwiseAxis<%lld, %lld, %lld, %lld, %lld>;", names[side],
-		         (long long)w->size[i], (long long)w->stride[i], (long long)w->pad[i],
-		         (long long)w->in[i], (long long)w->out[i]);
+		code_type(k->code, "%s", "NnrDepthwiseAxis<%lld, %lld, %lld, %lld, %lld>", names[side],
+		          (long long)w->size[i], (long long)w->stride[i], (long long)w->pad[i],
+		          (long long)w->in[i], (long long)w->out[i]);
 	}
-	code_raw(k->code,
-	         "/* images, channels; rows and columns of a thread's piece, its channels; threads of a "
-	         "slice; rows of a strip; blocks; whether images are lines; whether they are read by "
-	         "vectors */");
-	code_raw(k->code,
-	         "using Depthwise = NnrDepthwise<%s, %lld, %lld, Down, Along, %d, %d, %d, %d, %lld, %lld, "
-	         "%s, %s>;",
-	         dtype_c_name(n->operands[0]->type.dtype), (long long)s->batch, (long long)s->channels,
-	         p->tall, p->wide, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks,
-	         p->line ? "true" : "false", reads_vectors(k, direction_of(n), p->vector) ? "true" : "false");
-	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)p->shared_bytes);
-	code_raw(k->code, "static_assert(Depthwise::%s == %lld, \"what the launch asks for\");",
-	         direction_of(n) == BY_FILTERS ? "SUM_BYTES" : "FILTER_BYTES", (long long)p->shared_bytes);
+	code_note(k->code,
+	          "images, channels; rows and columns of a thread's piece, its channels; threads of a slice; "
+	          "rows of a strip; blocks; whether images are lines; whether they are read by vectors");
+	code_type(k->code, "Depthwise",
+	          "NnrDepthwise<%s, %lld, %lld, Down, Along, %d, %d, %d, %d, %lld, %lld, %s, %s>",
+	          dtype_c_name(n->operands[0]->type.dtype), (long long)s->batch, (long long)s->channels,
+	          p->tall, p->wide, p->vector, p->lanes, (long long)p->rows, (long long)p->blocks,
+	          p->line ? "true" : "false",
+	          reads_vectors(k, direction_of(n), p->vector) ? "true" : "false");
+	code_do(k->code, "NNR_CHIP(chip, %lld)", (long long)p->shared_bytes);
+	code_do(k->code, "static_assert(Depthwise::%s == %lld, \"what the launch asks for\")",
+	        direction_of(n) == BY_FILTERS ? "SUM_BYTES" : "FILTER_BYTES", (long long)p->shared_bytes);
 }
 
 static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
@@ -181,7 +179,7 @@ static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 	p.blocks = node_int(n, d == BY_FILTERS ? "parts" : "blocks");
 	write_shape(k, n, &s, &p);
 	if (d == BY_FILTERS) {
-		code_raw(k->code, "nnr_depthwise_by_filters<Depthwise>(chip, x, dy, dw);");
+		code_do(k->code, "nnr_depthwise_by_filters<Depthwise>(chip, x, dy, dw)");
 	} else {
 		code_scope(k->code, ");",
 		           "nnr_depthwise<Depthwise, %s>(chip, %s, w, [&](int64_t row, int col, const float "

@@ -22,8 +22,8 @@ static const char *write_table(KernelText *k, const Node *n, const char *row, lo
 	int tables;
 	if (!embedding_counts(n, &tables))
 		return NULL;
-	code_raw(k->code, "const int64_t table = %s %% %d, place = table * %lld + %s / %d;", row, tables,
-	         rows / tables, row, tables);
+	code_let(k->code, "int64_t", "table", "%s %% %d", row, tables);
+	code_also(k->code, "place", "table * %lld + %s / %d", rows / tables, row, tables);
 	return "first[table + 1] - first[table]";
 }
 
@@ -36,11 +36,11 @@ static void embedding_emit(KernelText *k, const Node *n)
 	code_turns(k->code, TURNS_THREADS, "");
 	code_for(k->code, "row", "%lld", rows);
 	const char *table = write_table(k, n, "row", rows);
-	code_raw(k->code, "int64_t at = index[%s];", table ? "place" : "row");
-	code_raw(k->code, "bool inside = at >= 0 && at < %s;",
+	code_var(k->code, "int64_t", "at", "index[%s]", table ? "place" : "row");
+	code_var(k->code, "bool", "inside", "at >= 0 && at < %s",
 	         table ? table : arena_printf(k->arena, "%lld", count));
 	if (table)
-		code_raw(k->code, "at += first[table];");
+		code_add(k->code, "at", "first[table]");
 	code_for(k->code, "col", "%lld", dim);
 	kernel_epilogue(k, "row", "col", arena_printf(k->arena, "(inside ? w[at * %lld + col] : 0)", dim));
 	code_close(k->code, 1);
@@ -56,21 +56,22 @@ static void embedding_grad_emit(KernelText *k, const Node *n)
 	embedding_write_firsts(k, n);
 	code_turns(k->code, TURNS_THREADS, "");
 	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "begin", .count = dim, .by = COLUMNS});
-	code_raw(k->code, "int64_t end = begin + %d < %lld ? begin + %d : %lld;", COLUMNS, dim, COLUMNS, dim);
+	code_var(k->code, "int64_t", "end", "begin + %d < %lld ? begin + %d : %lld", COLUMNS, dim, COLUMNS,
+	         dim);
 	const CodeLoop columns = {.type = "int64_t", .var = "col", .from = "begin", .to = "end"};
 	code_for_bare(k->code, "row", "%lld", count);
 	code_loop_bare(k->code, columns);
-	code_raw(k->code, "y[row * %lld + col] = 0;", dim);
+	code_set(k->code, "y[row * %lld + col]", "0", dim);
 	code_close(k->code, 2);
 	code_for(k->code, "i", "%lld", rows);
 	const char *table = write_table(k, n, "i", rows);
-	code_raw(k->code, "int64_t row = index[%s];", table ? "place" : "i");
+	code_var(k->code, "int64_t", "row", "index[%s]", table ? "place" : "i");
 	code_leave_if(k->code, "continue", "row < 0 || row >= %s",
 	              table ? table : arena_printf(k->arena, "%lld", count));
 	if (table)
-		code_raw(k->code, "row += first[table];");
+		code_add(k->code, "row", "first[table]");
 	code_loop_bare(k->code, columns);
-	code_raw(k->code, "y[row * %lld + col] += dy[i * %lld + col];", dim, dim);
+	code_add(k->code, "y[row * %lld + col]", "dy[i * %lld + col]", dim, dim);
 	code_close(k->code, 1);
 	code_close(k->code, 1);
 	code_close(k->code, 1);

@@ -116,9 +116,9 @@ void embedding_grad_parts(const Node *n, int64_t *elements, int64_t *counters)
 static void leave_part(const Lanes *l, const Share *s)
 {
 	KernelText *k = l->k;
-	code_raw(k->code, "const int tile = blockIdx.x / %lld;", (long long)s->parts);
-	code_raw(k->code, "nnr_rows_leave(shared, partial + blockIdx.x * %lld);",
-	         (long long)(s->rows * s->columns));
+	code_let(k->code, "int", "tile", "blockIdx.x / %lld", (long long)s->parts);
+	code_do(k->code, "nnr_rows_leave(shared, partial + blockIdx.x * %lld)",
+	        (long long)(s->rows * s->columns));
 	code_leave_if(k->code, "return", "!nnr_last_block(&done[tile], %lld)", (long long)s->parts);
 }
 
@@ -128,9 +128,8 @@ static void add_parts(const Lanes *l, const Share *s)
 	lanes_value(l, "sum", "0");
 	code_turns(k->code, TURNS_UNROLLED, " 8");
 	code_loop_bare(k->code, (CodeLoop){.type = "int", .var = "part", .count = s->parts});
-	code_raw(k->code, "nnr_rows_add(sum, partial + (tile * %lld + part) * %lld + %s);",
-	         (long long)s->parts, (long long)(s->rows * s->columns),
-	         index_times(k->arena, "i", l->width));
+	code_do(k->code, "nnr_rows_add(sum, partial + (tile * %lld + part) * %lld + %s)", (long long)s->parts,
+	        (long long)(s->rows * s->columns), index_times(k->arena, "i", l->width));
 	code_close(k->code, 1);
 }
 
@@ -146,14 +145,14 @@ static void find_table(const Lanes *l, const Node *n, const Share *s)
 	embedding_write_firsts(k, n);
 	code_raw(k->code, "static const int first_group[] = {%s}; /* of blocks, for each table */", text);
 	lanes_index(l, "group", "%s", index_over(k->arena, "blockIdx.x", s->parts * s->slabs));
-	code_raw(k->code, "int table = 0;");
+	code_var(k->code, "int", "table", "0");
 	code_call(k->code, "while (group >= first_group[table + 1])");
-	code_raw(k->code, "table++;");
+	code_do(k->code, "table++");
 	code_close(k->code, 1);
 	lanes_index(l, "first_row", "(group - first_group[table]) * %lld", (long long)s->rows);
-	code_raw(k->code, "index += table * %lld;",
+	code_add(k->code, "index", "table * %lld",
 	         (long long)type_elements(n->operands[1]->type) / s->tables);
-	code_raw(k->code, "dy += table * %lld;", (long long)n->type.dim[1]);
+	code_add(k->code, "dy", "table * %lld", (long long)n->type.dim[1]);
 }
 
 void embedding_grad_emit_cuda(KernelText *k, const Node *n)
@@ -163,8 +162,9 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 	Arena *a = k->arena;
 	const long long table = n->type.dim[0], dim = n->type.dim[1], stride = dim * s.tables, rows = s.rows,
 	                indices = type_elements(n->operands[1]->type) / s.tables;
-	code_raw(k->code, "/* rows of the block; threads for each, and their columns */");
-	code_raw(k->code, "__shared__ NnrRowSums<%s, %lld, %d, %d> shared;", k->real, rows, s.lanes, s.width);
+	code_note(k->code, "rows of the block; threads for each, and their columns");
+	code_parts(k->code, CODE_SHARED, "NnrRowSums<%s, %lld, %d, %d>" CODE_PART "shared", k->real, rows,
+	           s.lanes, s.width);
 	if (s.counts)
 		find_table(&l, n, &s);
 	else
@@ -181,8 +181,8 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 		if (indices % s.part != 0)
 			count = arena_printf(a, "min(%s, %lld - part)", count, indices);
 	}
-	code_raw(k->code, "nnr_rows_sum<%s>(shared, %s, %lld, %lld - slab, %s, %s, first_row);",
-	         kernel_operand_aligned(k, 0, 4) ? "true" : "false", dy, stride, dim, index, count);
+	code_do(k->code, "nnr_rows_sum<%s>(shared, %s, %lld, %lld - slab, %s, %s, first_row)",
+	        kernel_operand_aligned(k, 0, 4) ? "true" : "false", dy, stride, dim, index, count);
 	if (s.parts > 1)
 		leave_part(&l, &s);
 	code_turns(k->code, TURNS_UNROLLED, " 4");

@@ -6,7 +6,7 @@ static void open_rows(KernelText *k, const Node *n)
 {
 	code_turns(k->code, TURNS_THREADS, "");
 	code_for(k->code, "r", "%lld", (long long)(type_elements(n->type) / n->type.dim[FOLD_CHANNELS]));
-	code_raw(k->code, "const int64_t at = %s;",
+	code_let(k->code, "int64_t", "at", "%s",
 	         index_digit(k->arena, "r", n->type.dim[FOLD_COLUMNS], n->type.dim[FOLD_PLACES]));
 }
 
@@ -25,11 +25,11 @@ static void unfold_emit(KernelText *k, const Node *n)
 	const Fold f = fold_of(n);
 	open_rows(k, n);
 	code_for(k->code, "i", "%lld", (long long)f.size);
-	code_raw(k->code, "const int64_t place = at * %lld + i * %lld - %lld;", (long long)f.stride,
+	code_let(k->code, "int64_t", "place", "at * %lld + i * %lld - %lld", (long long)f.stride,
 	         (long long)f.dilation, (long long)f.before);
-	code_raw(k->code, "const bool inside = place >= 0 && place < %lld;", (long long)f.places);
-	code_raw(k->code, "const %s *const from = x + (inside ? %s : 0) * %lld;", k->real,
-	         row_at(k, n, "place"), (long long)f.channels);
+	code_let(k->code, "bool", "inside", "place >= 0 && place < %lld", (long long)f.places);
+	code_let(k->code, "%s *const", "from", "x + (inside ? %s : 0) * %lld", k->real, row_at(k, n, "place"),
+	         (long long)f.channels);
 	code_turns(k->code, TURNS_SIMD, "");
 	code_for(k->code, "c", "%lld", (long long)f.channels);
 	kernel_epilogue(k, "r", arena_printf(k->arena, "i * %lld + c", (long long)f.channels),
@@ -42,13 +42,14 @@ static void fold_emit(KernelText *k, const Node *n)
 	const Fold f = fold_of(n);
 	open_rows(k, n);
 	code_for(k->code, "c", "%lld", (long long)f.channels);
-	code_raw(k->code, "%s sum = 0;", k->real);
+	code_var(k->code, "%s", "sum", "0", k->real);
 	code_for(k->code, "i", "%lld", (long long)f.size);
-	code_raw(k->code, "const int64_t place = at + %lld - i * %lld, window = place / %lld;",
-	         (long long)f.before, (long long)f.dilation, (long long)f.stride);
+	code_let(k->code, "int64_t", "place", "at + %lld - i * %lld", (long long)f.before,
+	         (long long)f.dilation);
+	code_also(k->code, "window", "place / %lld", (long long)f.stride);
 	code_if_bare(k->code, "place >= 0 && place == window * %lld && window < %lld", (long long)f.stride,
 	             (long long)f.windows);
-	code_raw(k->code, "sum += dy[(%s) * %lld + i * %lld + c];", row_at(k, n, "window"),
+	code_add(k->code, "sum", "dy[(%s) * %lld + i * %lld + c]", row_at(k, n, "window"),
 	         (long long)(f.size * f.channels), (long long)f.channels);
 	code_close(k->code, 1);
 	kernel_close(k, 1);

@@ -136,7 +136,7 @@ static void gather_emit(KernelText *k, const Node *n)
 	code_for(k->code, "row", "%lld", (long long)(type_elements(n->type) / count));
 	const char *source = source_of(k, n, "c");
 	code_for(k->code, "c", "%d", count);
-	code_raw(k->code, "const int64_t at = %s;", source);
+	code_let(k->code, "int64_t", "at", "%s", source);
 	const char *value = element(k, n);
 	kernel_epilogue(k, row, column,
 	                has_zeros(n) ? arena_printf(k->arena, "(at >= 0 ? %s : 0)", value) : value);
@@ -170,7 +170,7 @@ static void gather_emit_cuda(KernelText *k, const Node *n)
 	lanes_index(&l, "at", "%s", source);
 	if (has_zeros(n))
 		code_if_bare(k->code, "at >= 0");
-	code_raw(k->code, "%s = %s;", e, element(k, n));
+	code_set(k->code, "%s", "%s", e, element(k, n));
 	code_close(k->code, has_zeros(n));
 	if (width > 1)
 		kernel_close(k, 1);

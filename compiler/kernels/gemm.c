@@ -92,7 +92,7 @@ static const char *extent(KernelText *k, const char *name, const char *start, lo
 {
 	if (exact)
 		return kernel_literal(k, size);
-	code_raw(k->code, "const int64_t %s = %s - %s < %lld ? %s - %s : %lld;", name, end, start, size, end,
+	code_let(k->code, "int64_t", "%s", "%s - %s < %lld ? %s - %s : %lld", name, end, start, size, end,
 	         start, size);
 	return name;
 }
@@ -140,7 +140,7 @@ static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	BlockText t;
 	open_blocks(k, g, b, m, &t);
 	if (b->parts > 1) {
-		code_raw(w, "const int64_t k_first = part * %lld;", b->depth);
+		code_let(w, "int64_t", "k_first", "part * %lld", b->depth);
 		const char *depth =
 		        extent(k, "depth", "k_first", b->depth, last, !g->k_text && g->k % b->depth == 0);
 		first = "k_first";
@@ -148,20 +148,19 @@ static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 	}
 	code_raw(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
 	         b->columns);
-	code_raw(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t);", g->call, k->real[0] == 'f' ? "f32" : "f64",
-	         b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
+	code_do(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t)", g->call, k->real[0] == 'f' ? "f32" : "f64",
+	        b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
 	const char *rows = *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, false);
 	t.columns = *t.n0 == '0' ? n : extent(k, "columns", "n0", b->columns, n, false);
 	kernel_loop(k, "i", "0", rows, 1);
 	t.loops++;
 	const char *in_product = *t.m0 == '0' ? "i" : "m0 + i";
 	if (g->row)
-		code_raw(w, "const int64_t row = %s;", g->row);
+		code_let(w, "int64_t", "row", "%s", g->row);
 	else if (g->outer > 1)
-		code_raw(w, "const int64_t row = %s * %lld + %s;", g->outer_name, (long long)g->m,
-		         in_product);
+		code_let(w, "int64_t", "row", "%s * %lld + %s", g->outer_name, (long long)g->m, in_product);
 	else
-		code_raw(w, "const int64_t row = %s;", in_product);
+		code_let(w, "int64_t", "row", "%s", in_product);
 	code_turns(w, TURNS_SIMD, "");
 	return t;
 }
@@ -175,7 +174,7 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	const char *row = g->row_scale ? arena_printf(k->arena, "row * %s", g->row_scale) : "row";
 	long long size = g->outer * g->m * n;
 	if (b.parts > 1)
-		code_raw(w, "%s partial[%lld];", k->real, b.parts * size);
+		code_array(w, "%s", "partial", "%lld", k->real, b.parts * size);
 	BlockText t = emit_blocks(k, g, &b);
 	const char *in_product = *t.n0 == '0' ? "j" : "n0 + j";
 	if (b.parts == 1) {
@@ -189,16 +188,16 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 		return;
 	}
 	code_for_bare(w, "j", "%s", t.columns);
-	code_raw(w, "partial[part * %lld + row * %lld + %s] = %s;", size, n, in_product, value);
+	code_set(w, "partial[part * %lld + row * %lld + %s]", "%s", size, n, in_product, value);
 	code_close(w, 1);
 	kernel_close(k, t.loops);
 	code_turns(w, TURNS_THREADS, "");
 	kernel_loop(k, "row", "0", kernel_literal(k, g->outer * g->m), 1);
-	code_raw(w, "%s *const sum = partial + row * %lld;", k->real, n);
+	code_var(w, "%s *const", "sum", "partial + row * %lld", k->real, n);
 	kernel_loop(k, "part", "1", kernel_literal(k, b.parts), 1);
 	code_turns(w, TURNS_SIMD, "");
 	code_for_bare(w, "j", "%lld", n);
-	code_raw(w, "sum[j] += partial[part * %lld + row * %lld + j];", size, n);
+	code_add(w, "sum[j]", "partial[part * %lld + row * %lld + j]", size, n);
 	code_close(w, 1);
 	kernel_close(k, 1);
 	code_turns(w, TURNS_SIMD, "");

@@ -83,14 +83,14 @@ static void write_rows(const Tile *t, const Side *s)
 			            text_at(a, v->text, arena_printf(a, "%s_row", s->name)));
 		return;
 	}
-	code_raw(t->k->code, "%s %s_row[%d];", t->l.index, s->name, t->each);
+	code_array(t->k->code, "%s", "%s_row", "%d", t->l.index, s->name, t->each);
 	for (const Value *v = s->row; v->name; v++)
-		code_raw(t->k->code, "%s %s[%d];", t->l.index, v->name, t->each);
+		code_array(t->k->code, "%s", "%s", "%d", t->l.index, v->name, t->each);
 	open_loop(t, "j", t->each);
 	lanes_index(&t->l, "row", "%s + threadIdx.x / %d + j * %d", first, SLICE, SIDE);
-	code_raw(t->k->code, "%s_row[j] = row;", s->name);
+	code_set(t->k->code, "%s_row[j]", "row", s->name);
 	for (const Value *v = s->row; v->name; v++)
-		code_raw(t->k->code, "%s[j] = %s;", v->name, text_at(a, v->text, "row"));
+		code_set(t->k->code, "%s[j]", "%s", v->name, text_at(a, v->text, "row"));
 	kernel_close(t->k, 1);
 }
 
@@ -118,10 +118,10 @@ static void write_loads(const Tile *t, const Side *s)
 		write_depth(t, s);
 	for (const Value *v = s->place; v->name; v++)
 		lanes_index(&t->l, v->name, "%s", text_at(a, v->text, by));
-	code_raw(t->k->code, "%s[j] = 0;", s->name);
+	code_set(t->k->code, "%s[j]", "0", s->name);
 	code_if_bare(t->k->code, "depth < %lld && %s_row%s < %lld%s%s", (long long)t->p->k, s->name, by,
 	             (long long)s->rows, s->inside ? " && " : "", s->inside ? text_at(a, s->inside, by) : "");
-	code_raw(t->k->code, "%s[j] = %s;", s->name, text_at(a, s->element, by));
+	code_set(t->k->code, "%s[j]", "%s", s->name, text_at(a, s->element, by));
 	code_close(t->k->code, 1);
 	kernel_close(t->k, 2);
 }
@@ -130,10 +130,10 @@ static void write_stores(const Tile *t, const Side *s)
 {
 	const char *n = s->name;
 	if (s->along_depth)
-		code_raw(t->k->code, "%s_tile[threadIdx.x %% %d][threadIdx.x / %d + j * %d] = %s[j];", n,
+		code_set(t->k->code, "%s_tile[threadIdx.x %% %d][threadIdx.x / %d + j * %d]", "%s[j]", n,
 		         SLICE, SLICE, SIDE, n);
 	else
-		code_raw(t->k->code, "%s_tile[threadIdx.x / %d + j * %d][threadIdx.x %% %d] = %s[j];", n,
+		code_set(t->k->code, "%s_tile[threadIdx.x / %d + j * %d][threadIdx.x %% %d]", "%s[j]", n,
 		         t->size, CUDA_THREADS / t->size, t->size, n);
 }
 
@@ -143,7 +143,7 @@ static void write_multiply(const Tile *t)
 	open_loop(t, "k", SLICE);
 	open_loop(t, "i", t->each);
 	open_loop(t, "j", t->each);
-	code_raw(w, "sum[i][j] += left_tile[k][thread_m * %d + i] * right_tile[k][thread_n + j * %d];",
+	code_add(w, "sum[i][j]", "left_tile[k][thread_m * %d + i] * right_tile[k][thread_n + j * %d]",
 	         t->each, SIDE);
 	kernel_close(t->k, 3);
 }
@@ -199,12 +199,12 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 	code_if(k->code, "k0 > 0");
 	write_multiply(t);
 	kernel_close(k, 1);
-	code_raw(w, "__syncthreads();");
+	code_barrier(w, "block");
 	open_loop(t, "j", t->each);
 	write_stores(t, &p->left);
 	write_stores(t, &p->right);
 	kernel_close(k, 1);
-	code_raw(w, "__syncthreads();");
+	code_barrier(w, "block");
 	kernel_close(k, 1);
 	write_results(t);
 }

@@ -69,17 +69,17 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 		          (CodeLoop){.type = "int", .var = "j", .count = l->block + 2 * margin, .by = step});
 		code_if_bare(k->code, "%s >= 0 && %s < %lld", index_plus(a, "c0 + j", -margin),
 		             index_plus(a, "c0 + j", -margin), (long long)l->channels);
-		code_raw(k->code, "nnr_load4(%s + j, %s + row * %lld + %s);", name, from,
-		         (long long)l->channels, index_plus(a, "c0 + j", -margin));
+		code_do(k->code, "nnr_load4(%s + j, %s + row * %lld + %s)", name, from,
+		        (long long)l->channels, index_plus(a, "c0 + j", -margin));
 		code_close(k->code, 1);
 	} else {
 		const char *at = index_plus(a, "c0 + j", -margin);
 		open_channels(l, 2 * margin);
 		if (margin > 0)
-			code_raw(k->code, "%s[j] = %s >= 0 && %s < %lld ? (%s)%s[row * %lld + %s] : 0;", name,
+			code_set(k->code, "%s[j]", "%s >= 0 && %s < %lld ? (%s)%s[row * %lld + %s] : 0", name,
 			         at, at, (long long)l->channels, k->real, from, (long long)l->channels, at);
 		else
-			code_raw(k->code, "%s[j] = %s[row * %lld + %s];", name, from, (long long)l->channels,
+			code_set(k->code, "%s[j]", "%s[row * %lld + %s]", name, from, (long long)l->channels,
 			         at);
 	}
 	kernel_close(k, 1);
@@ -89,11 +89,11 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 /* Declares and fills `sum` with what `term` gives of the window's elements, `at` being the first one's index. */
 static void sum_window(const Lrn *l, const char *sum, const char *first, const char *last)
 {
-	code_raw(l->k->code, "%s %s = 0;", l->k->real, sum);
+	code_var(l->k->code, "%s", "%s", "0", l->k->real, sum);
 	if (l->cuda && l->size <= UNROLLED)
 		code_turns(l->k->code, TURNS_UNROLLED, "");
 	code_loop_bare(l->k->code, (CodeLoop){.type = "int", .var = "o", .count = l->size});
-	code_raw(l->k->code, "%s += %s%s;", sum, first, last);
+	code_add(l->k->code, "%s", "%s%s", sum, first, last);
 	code_close(l->k->code, 1);
 }
 
@@ -108,14 +108,14 @@ static void write_power(const Lrn *l, const char *at)
 	           *power = k->real[0] == 'f' ? "nnr_powf" : "nnr_pow";
 	const char *element = arena_printf(a, "e[%s + o]", at);
 	sum_window(l, "squares", element, arena_printf(a, " * %s", element));
-	code_raw(k->code, "const %s d = %s + %s * squares;", k->real, kernel_number(k, node_real(l->n, "k")),
+	code_let(k->code, "%s", "d", "%s + %s * squares", k->real, kernel_number(k, node_real(l->n, "k")),
 	         kernel_number(k, lrn_factor(l->n)));
 	if (beta == 0.75 || beta == 0.5) {
-		code_raw(k->code, "const %s root = 1 / %s(d);", k->real, root);
-		code_raw(k->code, "const %s power = root%s;", k->real,
+		code_let(k->code, "%s", "root", "1 / %s(d)", k->real, root);
+		code_let(k->code, "%s", "power", "root%s", k->real,
 		         beta == 0.5 ? "" : arena_printf(a, " * %s(root)", root));
 	} else {
-		code_raw(k->code, "const %s power = %s(d, %s);", k->real, power, kernel_number(k, -beta));
+		code_let(k->code, "%s", "power", "%s(d, %s)", k->real, power, kernel_number(k, -beta));
 	}
 }
 
@@ -134,9 +134,9 @@ static void finish(const Lrn *l, const char *value)
 static void declare_block(const Lrn *l, const char *name, int64_t more)
 {
 	if (l->cuda && l->lanes.width == 1 && more == 0)
-		code_raw(l->k->code, "%s %s;", l->k->real, name);
+		code_declare(l->k->code, "%s", "%s", l->k->real, name);
 	else
-		code_raw(l->k->code, "%s %s[%lld];", l->k->real, name, (long long)(l->block + more));
+		code_array(l->k->code, "%s", "%s", "%lld", l->k->real, name, (long long)(l->block + more));
 }
 
 /* `name` of channel c0 + j, as a place to store. */
@@ -153,7 +153,7 @@ static void write_forward(const Lrn *l)
 	declare_block(l, "t", 0);
 	open_channels(l, 0);
 	write_power(l, index_plus(a, "j", margin - l->reach));
-	code_raw(l->k->code, "%s = e[%s] * power;", own(l, "t"), index_plus(a, "j", margin));
+	code_set(l->k->code, "%s", "e[%s] * power", own(l, "t"), index_plus(a, "j", margin));
 	kernel_close(l->k, 1);
 	finish(l, "t@");
 }
@@ -174,13 +174,13 @@ static void write_gradient(const Lrn *l)
 	const char *element = single ? "" : "[j]";
 	open_channels(l, 2 * reach);
 	write_power(l, index_plus(a, "j", around - 2 * reach));
-	code_raw(k->code, "p%s = %s * power;", element, g);
-	code_raw(k->code, "q%s = %s * e[%s] * power / d;", element, g, index_plus(a, "j", around - reach));
+	code_set(k->code, "p%s", "%s * power", element, g);
+	code_set(k->code, "q%s", "%s * e[%s] * power / d", element, g, index_plus(a, "j", around - reach));
 	kernel_close(k, 1);
 	declare_block(l, "t", 0);
 	open_channels(l, 0);
 	sum_window(l, "products", single ? "q" : "q[j + o]", "");
-	code_raw(k->code, "%s = p%s - %s * e[%s] * products;", own(l, "t"),
+	code_set(k->code, "%s", "p%s - %s * e[%s] * products", own(l, "t"),
 	         single ? "" : arena_printf(a, "[%s]", index_plus(a, "j", reach)), kernel_number(k, factor),
 	         index_plus(a, "j", around));
 	kernel_close(k, 1);
@@ -194,7 +194,7 @@ static void lrn_emit(KernelText *k, const Node *n)
 	code_for(k->code, "row", "%lld", (long long)l.rows);
 	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "c0", .count = l.channels, .by = l.block});
 	if (l.channels % l.block)
-		code_raw(k->code, "const int64_t cn = %lld - c0 < %lld ? %lld - c0 : %lld;",
+		code_let(k->code, "int64_t", "cn", "%lld - c0 < %lld ? %lld - c0 : %lld",
 		         (long long)l.channels, (long long)l.block, (long long)l.channels,
 		         (long long)l.block);
 	if (l.grad)

@@ -50,7 +50,7 @@ void matmul_emit(KernelText *k, const Node *n)
 	const int64_t shared = shared_rows(k->program, k->step);
 	const char *a = s.ta ? matrix(k, "a", &s, s.k, s.m) : matrix(k, "a", &s, s.m, s.k);
 	if (shared) {
-		code_raw(k->code, "const NnrRows share = nnr_rows(%lld);", (long long)shared);
+		code_let(k->code, "NnrRows", "share", "nnr_rows(%lld)", (long long)shared);
 		a = arena_printf(k->arena, "(NnrMatrix){a, share.end, %lld, %lld}", (long long)s.k,
 		                 (long long)s.k);
 	}

@@ -62,9 +62,9 @@ static void open_pixels(Pool *p, const char *row, const char *column, long long 
 /* The local array `name` of a block. */
 static void write_sums(Pool *p, const char *name, const char *start)
 {
-	code_raw(p->k->code, "%s %s[%lld];", p->k->real, name, p->c.block);
+	code_array(p->k->code, "%s", "%s", "%lld", p->k->real, name, p->c.block);
 	code_for_bare(p->k->code, "c", "%s", channel_blocks_count(p->k->arena, &p->c));
-	code_raw(p->k->code, "%s[c] = %s;", name, start);
+	code_set(p->k->code, "%s[c]", "%s", name, start);
 	code_close(p->k->code, 1);
 }
 
@@ -96,7 +96,7 @@ static void open_window(Pool *p)
 	                         *const place[2] = {"h", "v"};
 	for (int i = 0; i < 2; i++) {
 		kernel_loop(p->k, tap[i], "0", kernel_literal(p->k, win->size[i]), 1);
-		code_raw(w, "const int64_t %s = %s * %lld + %s - %lld;", place[i], result[i],
+		code_let(w, "int64_t", "%s", "%s * %lld + %s - %lld", place[i], result[i],
 		         (long long)win->stride[i], tap[i], (long long)win->pad[i]);
 		code_leave_if(w, "continue", "%s < 0 || %s >= %lld", place[i], place[i],
 		              (long long)win->in[i]);
@@ -110,9 +110,9 @@ static void write_windows_end(Pool *p, int axis)
 {
 	long long pad = p->w.pad[axis], stride = p->w.stride[axis], out = p->w.out[axis];
 	const char *at = pixel_axis[axis];
-	code_raw(p->k->code,
-	         "const int64_t %s_end = (%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld;",
-	         result_axis[axis], at, pad, stride, out, at, pad, stride, out);
+	code_let(p->k->code, "int64_t", "%s_end",
+	         "(%s + %lld) / %lld + 1 < %lld ? (%s + %lld) / %lld + 1 : %lld", result_axis[axis], at, pad,
+	         stride, out, at, pad, stride, out);
 }
 
 /* The loop over them, up to that end. Negative numerators are kept away from the division, which rounds towards
@@ -150,9 +150,8 @@ static const char *pixel_row(Pool *p)
 /* The pointer `v` to the first pixel of an unrolled window, whose element (r, s) is then at v[tap + c]. */
 static void point_at_window(Pool *p)
 {
-	code_raw(p->k->code, "const %s *v = x + ((n * %lld + p * %lld) * %lld + q * %lld) * %lld;",
-	         p->k->real, p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1],
-	         p->c.channels);
+	code_let(p->k->code, "%s *", "v", "x + ((n * %lld + p * %lld) * %lld + q * %lld) * %lld", p->k->real,
+	         p->height, (long long)p->w.stride[0], p->width, (long long)p->w.stride[1], p->c.channels);
 }
 
 static long long tap_offset(const Pool *p, int64_t r, int64_t s)
@@ -169,13 +168,13 @@ static void forward_unrolled(Pool *p, bool maximum)
 	point_at_window(p);
 	code_turns(w, TURNS_SIMD, "");
 	kernel_loop(p->k, "c", "0", kernel_literal(p->k, p->c.channels), 1);
-	code_raw(w, "%s t = v[c];", p->k->real);
+	code_var(w, "%s", "t", "v[c]", p->k->real);
 	for (int64_t i = 1; i < p->w.size[0] * p->w.size[1]; i++) {
 		long long offset = tap_offset(p, i / p->w.size[1], i % p->w.size[1]);
 		if (maximum)
-			code_raw(w, "t = %s(v[%lld + c], t);", p->max, offset);
+			code_set(w, "t", "%s(v[%lld + c], t)", p->max, offset);
 		else
-			code_raw(w, "t += v[%lld + c];", offset);
+			code_add(w, "t", "v[%lld + c]", offset);
 	}
 	const char *value = "t";
 	if (!maximum)
@@ -196,8 +195,8 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	}
 	int blocks = open_block(&p, "t", maximum ? "-INFINITY" : "0");
 	open_window(&p);
-	code_raw(k->code, "const %s *e = x + ((n * %lld + h) * %lld + v) * %lld%s;", k->real, p.height,
-	         p.width, p.c.channels, channel_blocks_first(&p.c));
+	code_let(k->code, "%s *", "e", "x + ((n * %lld + h) * %lld + v) * %lld%s", k->real, p.height, p.width,
+	         p.c.channels, channel_blocks_first(&p.c));
 	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
 	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
@@ -225,15 +224,14 @@ static void maxpool_grad_tiled(Pool *p)
 	point_at_window(p);
 	code_turns(w, TURNS_SIMD, "");
 	kernel_loop(p->k, "c", "0", kernel_literal(p->k, p->c.channels), 1);
-	code_raw(w, "const int64_t o = (%s) * %lld + c;", result_row(p), p->c.channels);
-	code_raw(w, "const %s top = y[o];", p->k->real);
-	code_raw(w, "%s rest = dy[o];", p->k->real);
+	code_let(w, "int64_t", "o", "(%s) * %lld + c", result_row(p), p->c.channels);
+	code_let(w, "%s", "top", "y[o]", p->k->real);
+	code_var(w, "%s", "rest", "dy[o]", p->k->real);
 	for (int64_t i = 0; i < count; i++) {
 		long long r = i / p->w.size[1], s = i % p->w.size[1], offset = tap_offset(p, r, s);
-		code_raw(w, "const %s g%lld = v[%lld + c] == top ? rest : 0;", p->k->real, (long long)i,
-		         offset);
+		code_let(w, "%s", "g%lld", "v[%lld + c] == top ? rest : 0", p->k->real, (long long)i, offset);
 		if (i + 1 < count)
-			code_raw(w, "rest = v[%lld + c] == top ? 0 : rest;", offset);
+			code_set(w, "rest", "v[%lld + c] == top ? 0 : rest", offset);
 	}
 	for (int64_t i = 0; i < count; i++) {
 		long long r = i / p->w.size[1], s = i % p->w.size[1];
@@ -254,9 +252,9 @@ static void find_places(Pool *p, long long kept)
 	Code *w = p->k->code;
 	const Window *win = &p->w;
 	kernel_loop(p->k, "q", "0", kernel_literal(p->k, p->columns), 1);
-	code_raw(w, "const %s *top = y + ((n * %lld + ready) * %lld + q) * %lld%s;", p->k->real, p->rows,
+	code_let(w, "%s *", "top", "y + ((n * %lld + ready) * %lld + q) * %lld%s", p->k->real, p->rows,
 	         p->columns, p->c.channels, channel_blocks_first(&p->c));
-	code_raw(w, "int32_t *first = place[ready %% %lld][q];", kept);
+	code_var(w, "int32_t *", "first", "place[ready %% %lld][q]", kept);
 	each_channel(p, "first[c] = -1;");
 	static const char *const tap[2] = {"r", "u"}, *const at[2] = {"i", "j"},
 	                         *const window[2] = {"ready", "q"};
@@ -266,14 +264,14 @@ static void find_places(Pool *p, long long kept)
 		                        .from = kernel_literal(p->k, win->size[axis] - 1),
 		                        .to = "0",
 		                        .down = true});
-		code_raw(w, "const int64_t %s = %s * %lld + %s - %lld;", at[axis], window[axis],
+		code_let(w, "int64_t", "%s", "%s * %lld + %s - %lld", at[axis], window[axis],
 		         (long long)win->stride[axis], tap[axis], (long long)win->pad[axis]);
 		code_leave_if(w, "continue", "%s < 0 || %s >= %lld", at[axis], at[axis],
 		              (long long)win->in[axis]);
 	}
-	code_raw(w, "const int32_t own = (int32_t)(r * %lld + u);", (long long)win->size[1]);
-	code_raw(w, "const %s *e = x + ((n * %lld + i) * %lld + j) * %lld%s;", p->k->real, p->height,
-	         p->width, p->c.channels, channel_blocks_first(&p->c));
+	code_let(w, "int32_t", "own", "(int32_t)(r * %lld + u)", (long long)win->size[1]);
+	code_let(w, "%s *", "e", "x + ((n * %lld + i) * %lld + j) * %lld%s", p->k->real, p->height, p->width,
+	         p->c.channels, channel_blocks_first(&p->c));
 	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c];");
 	kernel_close(p->k, 3);
 }
@@ -297,8 +295,8 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	code_turns(w, TURNS_THREADS, channel_blocks_loops(&p.c) ? " collapse(2)" : "");
 	kernel_loop(p.k, "n", "0", kernel_literal(p.k, p.batch), 1);
 	int blocks = channel_blocks_open(k, &p.c);
-	code_raw(w, "int32_t place[%lld][%lld][%lld];", kept, p.columns, p.c.block);
-	code_raw(w, "int64_t ready = 0;");
+	code_array(w, "int32_t", "place", "%lld][%lld][%lld", kept, p.columns, p.c.block);
+	code_var(w, "int64_t", "ready", "0");
 	kernel_loop(p.k, "h", "0", kernel_literal(p.k, p.height), 1);
 	write_windows_end(&p, 0);
 	code_loop(w, (CodeLoop){.var = "ready", .to = "p_end"});
@@ -309,11 +307,11 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	open_windows(&p, 0);
 	write_windows_end(&p, 1);
 	open_windows(&p, 1);
-	code_raw(w, "const int32_t own = (int32_t)((h + %lld - p * %lld) * %lld + v + %lld - q * %lld);",
+	code_let(w, "int32_t", "own", "(int32_t)((h + %lld - p * %lld) * %lld + v + %lld - q * %lld)",
 	         (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
 	         (long long)p.w.pad[1], (long long)p.w.stride[1]);
-	code_raw(w, "const int32_t *first = place[p %% %lld][q];", kept);
-	code_raw(w, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	code_let(w, "int32_t *", "first", "place[p %% %lld][q]", kept);
+	code_let(w, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0;");
 	kernel_close(p.k, 2);
@@ -327,7 +325,7 @@ void avgpool_grad_emit(KernelText *k, const Node *n)
 	open_pixels(&p, "h", "v", p.height, p.width);
 	int blocks = open_block(&p, "t", "0");
 	open_windows_of_pixel(&p);
-	code_raw(k->code, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	code_let(k->code, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += g[c];");
 	kernel_close(p.k, 2);
@@ -342,12 +340,12 @@ void unpool_emit(KernelText *k, const Node *n)
 	open_pixels(&p, "h", "v", p.height, p.width);
 	int blocks = open_block(&p, "t", "0");
 	open_windows_of_pixel(&p);
-	code_raw(k->code, "const int64_t own = (h + %lld - p * %lld) * %lld + v + %lld - q * %lld;",
+	code_let(k->code, "int64_t", "own", "(h + %lld - p * %lld) * %lld + v + %lld - q * %lld",
 	         (long long)p.w.pad[0], (long long)p.w.stride[0], (long long)p.w.size[1],
 	         (long long)p.w.pad[1], (long long)p.w.stride[1]);
-	code_raw(k->code, "const %s *g = dy + (%s) * %lld%s;", k->real, result_row(&p), p.c.channels,
+	code_let(k->code, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
-	code_raw(k->code, "const uint8_t *at = place + (%s) * %lld%s;", result_row(&p), p.c.channels,
+	code_let(k->code, "uint8_t *", "at", "place + (%s) * %lld%s", result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0;");
 	kernel_close(p.k, 2);

@@ -292,7 +292,7 @@ static void place_window(const Pool *p, const Blocks *b)
 	const Window *w = &p->w;
 	const char *at = element(p, result_row(p)), *turn[2] = {"r", "k"}, *first[2] = {"r0", "k0"};
 	lanes_load(&p->lanes, "e", 0, at);
-	code_raw(k->code, "uint8_t own%s;", p->lanes.width > 1 ? "[4]" : "");
+	code_declare(k->code, "uint8_t", "own%s", p->lanes.width > 1 ? "[4]" : "");
 	lanes_reload(&p->lanes, "own", 1, at);
 	if (b->size[0] * b->size[1] == 1) {
 		lanes_each(&p->lanes, "g@ += own@ == r0 * %lld + k0 ? e@ : 0;", (long long)w->size[1]);
@@ -317,7 +317,7 @@ static void gradient_emit(KernelText *k, const Node *n, void (*add_window)(const
 	long long pixels = b.size[0] * b.size[1];
 	write_block(&p, &b);
 	if (pixels > 1)
-		code_raw(k->code, "%s g[%lld]%s = {};", k->real, pixels, p.lanes.width > 1 ? "[4]" : "");
+		code_var(k->code, "%s", "g[%lld]%s", "{}", k->real, pixels, p.lanes.width > 1 ? "[4]" : "");
 	else
 		lanes_value(&p.lanes, "g", "0");
 	int open = open_windows(&p, &b, true);

@@ -128,10 +128,10 @@ static CudaLaunch emit_row_sums(KernelText *k, const Node *n, const Tensors *t)
 	matmul_shape(n, &s);
 	const Node *bias = library_bias(k->step), *sums = k->step->nodes[k->step->node_count - 1];
 	const char *epilogue = write_epilogue(k);
-	code_raw(k->code, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s);", (long long)s.m, (long long)s.n,
-	         tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
-	         bias ? tensor_of(t, k->program, bias) : "NnrNothing()", epilogue,
-	         tensor_of(t, k->program, library_weight(k->step)));
+	code_do(k->code, "nnr_row_sums<%lld, %lld>(%s, %s, %s, %s, %s)", (long long)s.m, (long long)s.n,
+	        tensor_of(t, k->program, n), tensor_of(t, k->program, sums),
+	        bias ? tensor_of(t, k->program, bias) : "NnrNothing()", epilogue,
+	        tensor_of(t, k->program, library_weight(k->step)));
 	return (CudaLaunch){.blocks = ceil_div(type_elements(sums->type), SUMMING / WARP),
 	                    .threads = SUMMING};
 }
@@ -144,10 +144,10 @@ static CudaLaunch product_emit(KernelText *k, const Node *n)
 	const int multiprocessors = target_warpgroups(k->target)->multiprocessors;
 	const bool carries = product_carries(n);
 	require(parts == 1 || items <= multiprocessors);
-	code_raw(k->code,
-	         "/* beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], "
-	         "parts of the depth%s */",
-	         carries ? "; meanwhile a part of the next batch is gathered" : "");
+	code_note(k->code,
+	          "beside cuBLASLt's: rows, columns, depth, whether a is stored [depth, rows], parts of the "
+	          "depth%s",
+	          carries ? "; meanwhile a part of the next batch is gathered" : "");
 	const char *carried = carries ? ", carried" : "", *epilogue = "", *weight = "";
 	if (k->step->node_count > 1) {
 		carried = carries ? ", carried" : ", NnrNothing()";
@@ -156,9 +156,9 @@ static CudaLaunch product_emit(KernelText *k, const Node *n)
 		                     write_epilogue(k));
 		weight = library_weight(k->step) ? ", weight" : "";
 	}
-	code_raw(k->code, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s);",
-	         (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
-	         *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, epilogue, weight);
+	code_do(k->code, "nnr_product<%lld, %lld, %lld, %s, %lld>(a, b, %s, partial, %s%s%s%s)",
+	        (long long)s.m, (long long)s.n, (long long)s.k, s.ta ? "true" : "false", (long long)parts,
+	        *weight ? "sums" : "y", parts > 1 ? "done" : "nullptr", carried, epilogue, weight);
 	return (CudaLaunch){.blocks = items < multiprocessors ? items : multiprocessors,
 	                    .threads = NNR_PRODUCT_THREADS,
 	                    .per_multiprocessor = 1,

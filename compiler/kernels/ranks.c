@@ -10,11 +10,11 @@ static CudaLaunch emit_ranks(KernelText *k, const Node *n)
 	long long to = (long long)type_elements(n->type),
 	          from = (long long)type_elements(n->operands[0]->type);
 	if (n->op->ranks == RANKS_MEAN)
-		code_raw(k->code, "%smean(x, y, %s, %lld);", prefix, type, to);
+		code_do(k->code, "%smean(x, y, %s, %lld)", prefix, type, to);
 	else if (takes)
-		code_raw(k->code, "%sshare(x, y, %s, %lld, %lld);", prefix, type, from, to);
+		code_do(k->code, "%sshare(x, y, %s, %lld, %lld)", prefix, type, from, to);
 	else
-		code_raw(k->code, "%sgather(x, y, %s, %lld, %lld);", prefix, type, to, from);
+		code_do(k->code, "%sgather(x, y, %s, %lld, %lld)", prefix, type, to, from);
 	return (CudaLaunch){0};
 }
 

@@ -160,7 +160,7 @@ static void transpose_emit(KernelText *k, const Node *n)
 			                        (long long)above, (long long)y.dim[i],
 			                        (long long)stride[axes[i]]);
 	}
-	code_var(k->code, "int64_t", "from", from_row);
+	code_var(k->code, "int64_t", "from", "%s", from_row);
 	code_for(k->code, "col", "%lld", (long long)y.dim[last]);
 	kernel_epilogue(k, "row", "col",
 	                arena_printf(k->arena, "x[from + col * %lld]", (long long)stride[axes[last]]));
@@ -202,7 +202,7 @@ static void roll_emit(KernelText *k, const Node *n)
 	                rows = (long long)type_elements(n->type) / columns;
 	code_turns(k->code, TURNS_THREADS, "");
 	code_for(k->code, "r", "%lld", rows);
-	code_raw(k->code, "const %s *const from = x + (%s) * %lld;", k->real, roll_row(k->arena, n, "r"),
+	code_let(k->code, "%s *const", "from", "x + (%s) * %lld", k->real, roll_row(k->arena, n, "r"),
 	         columns);
 	code_turns(k->code, TURNS_SIMD, "");
 	code_for(k->code, "c", "%lld", columns);

@@ -158,7 +158,7 @@ void concat_emit_cuda(KernelText *k, const Node *n)
 			else
 				code_else(k->code, i + 1 < copied.end ? here : NULL);
 			if (piece->in_place)
-				code_raw(k->code, "return;");
+				code_leave(k->code, "return");
 			else
 				lanes_reload(&l, "e", i, at);
 			kernel_close(k, 1);

@@ -42,7 +42,7 @@ static const char *begin_text(const Emit *e, const char *pointer, int64_t elemen
 static void write_matrix(const Emit *e, const char *side, const char *begin, int64_t rows, int64_t depth,
                          int64_t row_pitch, int64_t depth_pitch, int vector)
 {
-	code_raw(e->k->code, "const NnrMatrix<%s, %lld, %lld, %lld, %lld, %d> %s = {%s};", e->type,
+	code_let(e->k->code, "NnrMatrix<%s, %lld, %lld, %lld, %lld, %d>", "%s", "{%s}", e->type,
 	         (long long)rows, (long long)depth, (long long)row_pitch, (long long)depth_pitch, vector,
 	         side, begin);
 }
@@ -60,21 +60,20 @@ typedef struct Axis {
 static void write_windows(const Emit *e, const ConvShape *c, const Axis axis[2], int64_t pitch,
                           int64_t channels)
 {
-	code_raw(e->k->code,
-	         "/* images, height, width, channels and those read; windows, stride, distance of taps */");
-	code_raw(e->k->code,
-	         "using Windows = NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
-	         "%lld, %lld>;",
-	         e->type, (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size,
-	         (long long)pitch, (long long)channels, (long long)axis[0].windows,
-	         (long long)axis[1].windows, (long long)axis[0].stride, (long long)axis[1].stride,
-	         (long long)axis[0].step, (long long)axis[1].step);
+	code_note(e->k->code,
+	          "images, height, width, channels and those read; windows, stride, distance of taps");
+	code_type(e->k->code, "Windows",
+	          "NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld>", e->type,
+	          (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size, (long long)pitch,
+	          (long long)channels, (long long)axis[0].windows, (long long)axis[1].windows,
+	          (long long)axis[0].stride, (long long)axis[1].stride, (long long)axis[0].step,
+	          (long long)axis[1].step);
 }
 
 static void write_gathered(const Emit *e, const char *side, const char *kind, const char *begin,
                            const Axis axis[2], int vector)
 {
-	code_raw(e->k->code, "const %s<Windows, %s, %d> %s = {{%s, %s, %s, %s, %s}};", kind, e->type, vector,
+	code_let(e->k->code, "%s<Windows, %s, %d>", "%s", "{{%s, %s, %s, %s, %s}}", kind, e->type, vector,
 	         side, begin, axis[0].origin, axis[1].origin, axis[0].taps, axis[1].taps);
 }
 
@@ -175,7 +174,7 @@ static void gradient_axes(const Emit *e, const Window *w, Axis axis[2])
 		                 .taps = literal(e, size)};
 		if (stride == 1)
 			continue;
-		code_raw(e->k->code, "const int first_%s = (%s + %lld) %% %lld;", class[i], class[i], pad,
+		code_let(e->k->code, "int", "first_%s", "(%s + %lld) %% %lld", class[i], class[i], pad,
 		         stride);
 		axis[i].origin = arena_printf(a, "(%s + %lld) / %lld", class[i], pad, stride);
 		axis[i].taps =
@@ -202,12 +201,11 @@ static const char *write_by_image(const Emit *e)
 	gradient_axes(e, w, axis);
 	write_windows(e, &c, axis, c.filters, filters);
 	write_gathered(e, "left", "NnrWindowRows", begin, axis, vector);
-	code_raw(e->k->code,
-	         "const NnrFilters<%s, %lld, %lld, %lld, %lld, %lld, %lld, %d> right = {%s, %s, %s, %s, %s};",
-	         e->type, (long long)filters, (long long)w->size[0], (long long)w->size[1],
-	         (long long)channels, (long long)w->stride[0], (long long)w->stride[1], of_channels, of_w,
-	         w->stride[0] > 1 ? "first_down" : "0", w->stride[1] > 1 ? "first_along" : "0", axis[0].taps,
-	         axis[1].taps);
+	code_let(e->k->code, "NnrFilters<%s, %lld, %lld, %lld, %lld, %lld, %lld, %d>", "right",
+	         "{%s, %s, %s, %s, %s}", e->type, (long long)filters, (long long)w->size[0],
+	         (long long)w->size[1], (long long)channels, (long long)w->stride[0], (long long)w->stride[1],
+	         of_channels, of_w, w->stride[0] > 1 ? "first_down" : "0",
+	         w->stride[1] > 1 ? "first_along" : "0", axis[0].taps, axis[1].taps);
 	if (e->shape.classes == 1)
 		return NULL;
 	return arena_printf(
@@ -245,9 +243,10 @@ static void write_place(const Emit *e)
 		} else if (t->classes > 1) {
 			const int64_t rows = ceil_div(win->in[0], win->stride[0]),
 			              columns = ceil_div(win->in[1], win->stride[1]);
-			code_raw(w, "const int h = %s + down, v = %s + along;",
-			         index_times(a, index_digit(a, "m", columns, rows), win->stride[0]),
-			         index_times(a, index_digit(a, "m", 1, columns), win->stride[1]));
+			code_let(w, "int", "h", "%s + down",
+			         index_times(a, index_digit(a, "m", columns, rows), win->stride[0]));
+			code_also(w, "v", "%s + along",
+			          index_times(a, index_digit(a, "m", 1, columns), win->stride[1]));
 			code_leave_if(w, "return", "h >= %lld || v >= %lld", (long long)win->in[0],
 			              (long long)win->in[1]);
 			row = arena_printf(a, "(%s * %lld + h) * %lld + v",
@@ -255,7 +254,8 @@ static void write_place(const Emit *e)
 			                   (long long)win->in[1]);
 		}
 	}
-	code_raw(w, "const int row = %s, col = %s;", row, column);
+	code_let(w, "int", "row", "%s", row);
+	code_also(w, "col", "%s", column);
 }
 
 static void write_results(const Emit *e)
@@ -268,7 +268,7 @@ static void write_results(const Emit *e)
 		kernel_vector_epilogue(k, 4, "row", "col", "sums[u]");
 		return;
 	}
-	code_raw(k->code, "const int end = n + 4;");
+	code_let(k->code, "int", "end", "n + 4");
 	code_scope(k->code, "", "for (const float *sum = sums; n < end; n++, sum++)");
 	write_place(e);
 	kernel_epilogue(k, "row", "col", "*sum");
@@ -285,12 +285,12 @@ static void write_outer(const Emit *e, const TileForm *f)
 	if (t->classes > 1) {
 		ConvShape c;
 		conv_shape(e->n, &c);
-		code_raw(w, "const int down = %s, along = %s;",
-		         index_digit(e->k->arena, "at.outer", c.win.stride[1], c.win.stride[0]),
-		         index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));
+		code_let(w, "int", "down", "%s",
+		         index_digit(e->k->arena, "at.outer", c.win.stride[1], c.win.stride[0]));
+		code_also(w, "along", "%s", index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));
 	}
 	if (t->outer > 1)
-		code_raw(w, "const int z = %s;", index_over(e->k->arena, "at.outer", t->classes));
+		code_let(w, "int", "z", "%s", index_over(e->k->arena, "at.outer", t->classes));
 }
 
 CudaLaunch tile_emit(KernelText *k, const Node *n)
@@ -312,9 +312,9 @@ CudaLaunch tile_emit(KernelText *k, const Node *n)
 	stages = (chip / blocks - RESERVED_BYTES) / stage;
 	stages = stages > MOST_STAGES ? MOST_STAGES : stages;
 	require(stages >= 2);
-	code_raw(k->code, "using Tile = NnrTile<%s, %d, %d, %d, %d, %lld>;", e->type, f->rows, f->columns,
-	         f->down, f->across, (long long)stages);
-	code_raw(k->code, "NNR_CHIP(chip, %lld);", (long long)(stages * stage));
+	code_type(k->code, "Tile", "NnrTile<%s, %d, %d, %d, %d, %lld>", e->type, f->rows, f->columns, f->down,
+	          f->across, (long long)stages);
+	code_do(k->code, "NNR_CHIP(chip, %lld)", (long long)(stages * stage));
 	write_outer(e, f);
 	const char *depth = n->op->gemm == GEMM_PRODUCT ? write_matmul(e)
 	                    : n->op->gemm == GEMM_WGRAD ? write_by_filters(e)
