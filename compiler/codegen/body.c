@@ -58,12 +58,6 @@ static void find_indices(Body *e, const Node *n, int position, ExprWords *words)
 		words->last = loop_last_index(e->arena, &e->nest, position);
 }
 
-static void mark_read(Body *e, const char *scalar)
-{
-	for (int i = 0; i < e->scalar_count; i++)
-		e->scalars[i].is_read |= e->scalars[i].name == scalar;
-}
-
 /* The text of an inline node read by the node at `position`. */
 static char *inline_text(Body *e, const Node *n, int position)
 {
@@ -74,7 +68,6 @@ static char *inline_text(Body *e, const Node *n, int position)
 	if (type_elements(n->type) == 1 && !(n->op->flags & OP_SEEDED)) {
 		const char *name = map_get(e->hoisted, hoisted_key(e, n));
 		require(name != NULL);
-		mark_read(e, name);
 		return arena_strdup(e->arena, name);
 	}
 	const char *operands[OP_MAX_OPERANDS];
@@ -121,11 +114,12 @@ void body_scalars(Body *e)
 		body_scalar(e, &e->scalars[i]);
 }
 
-void body_scalars_read(Body *e)
+void body_scalars_if_read(Body *e)
 {
-	for (int i = 0; i < e->scalar_count; i++)
-		if (e->scalars[i].is_read)
-			body_scalar(e, &e->scalars[i]);
+	for (int i = 0; i < e->scalar_count; i++) {
+		const BodyScalar *x = &e->scalars[i];
+		code_let_if_read(e->code, "%s", "%s", "%s", x->type, x->name, x->value);
+	}
 }
 
 bool body_is_full(const Body *e, int position)
@@ -155,10 +149,8 @@ static char *place_text(Body *e, const Node *x, int position, bool store)
 	const char *name = store ? tensor_of(&e->tensors, e->program, x)
 	                         : tensor_read_by(&e->tensors, e->program, e->nest.nodes[position], x);
 	require(name != NULL);
-	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD) {
-		e->reads_number = true;
+	if (buffer_root(buffer_of(e->program, x))->class == BUFFER_HELD)
 		return arena_printf(e->arena, "%s[j]", name);
-	}
 	if (e->column && e->vector == 0 && !store)
 		return arena_printf(e->arena, "%s[threadIdx.x]", body_fetched(e, name, x, position)->local);
 	AccessKind kind = body_access_kind(e, x, position, store);
@@ -182,11 +174,7 @@ static bool reads_early(const Body *e, const Node *x, int position)
 
 static char *early_text(Body *e, const Node *x, int position)
 {
-	unsigned reads = e->reads;
-	e->reads = 0;
 	char *place = place_text(e, x, position, false);
-	e->early_loads->reads |= e->reads;
-	e->reads = reads;
 	const char *array = map_get(e->early, place);
 	if (!array) {
 		const char *name = tensor_read_by(&e->tensors, e->program, e->nest.nodes[position], x);
@@ -194,7 +182,7 @@ static char *early_text(Body *e, const Node *x, int position)
 		map_set(e->early, place, (void *)array);
 		code_array(e->early_arrays, "%s", "%s", "%d", dtype_value_name(x->type.dtype), array,
 		           e->early_rows);
-		code_set(e->early_loads->code, "%s[%s]", "%s", array, e->row_number, place);
+		code_set(e->early_loads, "%s[%s]", "%s", array, e->row_number, place);
 	}
 	return arena_printf(e->arena, "%s[%s]", array, e->row_number);
 }

@@ -22,26 +22,11 @@ typedef enum {
  * along them is an ACCESS_COLUMN. */
 typedef enum { WALK_NONE, WALK_REDUCED, WALK_KEPT } Walk;
 
-/* Text that is written beside the body's, and the loops whose indices it reads. */
-typedef struct BodyLoads {
-	Code *code;
-	unsigned reads;
-} BodyLoads;
-
-/* Indices of loops that are made of one linear index, once the text that may read them has been written. */
-typedef struct IndexScope {
-	Code *outer;
-	const char *declaration, *linear;
-	int first, end;
-	unsigned reads; /* of the text outside */
-} IndexScope;
-
 /* A tensor that a CUDA thread reads or writes four elements at a time. */
 typedef struct VectorAccess {
 	AccessKind kind;
 	const char *local;   /* array of the thread: "x_in" */
-	const char *address; /* "x + i0 * 64 + i1"; body_address, where it is written */
-	unsigned reads;      /* the loops whose indices stand in it */
+	const char *address; /* "x + i0 * 64 + i1" */
 	const char *type;
 	const char *value_type; /* of RAW: of an element taken from it */
 	bool aligned;           /* the address is a multiple of the vector */
@@ -57,7 +42,6 @@ typedef struct RowCopy RowCopy; /* row_copies.h */
 typedef struct BodyScalar {
 	const char *type, *name, *value;
 	double flops;
-	bool is_read; /* by a text that there is */
 } BodyScalar;
 
 typedef struct KernelState {
@@ -67,10 +51,6 @@ typedef struct KernelState {
 	const Step *step;
 	Tensors tensors;
 	LoopNest nest;
-	unsigned reads;    /* the loops whose indices stand in what has been written to w */
-	bool reads_number; /* and whether that of an element of a held value does */
-	IndexScope scopes[LIMIT_RANK];
-	int scope_count;
 	const char **value;       /* by position: C text in the current scope, NULL outside */
 	Map *hoisted;             /* id of a node -> name of the scalar computed ahead of the loops */
 	const char **row;         /* by position: array that keeps a value for a later phase */
@@ -92,12 +72,12 @@ typedef struct KernelState {
 	 * And the one whose term is being written by itself, and nothing else; NULL: the rest is. */
 	const Node **pointed, *at_point;
 	const char *row_guard;  /* of a slab: whether the row is one; loads do not ask */
-	BodyLoads *loads;       /* takes the loads of kept operands; NULL: in place */
+	Code *loads;            /* takes the loads of kept operands; NULL: in place */
 	int early_rows;         /* of resident rows: that are held at once */
 	const char *row_number; /* and which of them this one is */
 	Map *early;             /* of resident rows: place of a value that a row has one of -> its array */
 	Code *early_arrays;     /* takes their declarations */
-	BodyLoads *early_loads; /* and their loads for this row; NULL: read in place */
+	Code *early_loads;      /* and their loads for this row; NULL: read in place */
 	const char *raw_turn;   /* of a slab: index of a row in arrays of RAW operands */
 	const Node **raw;       /* of a slab: the operands that stay in registers so */
 	int raw_count;
@@ -116,7 +96,7 @@ typedef struct KernelState {
 void body_hoist(Body *e, const Node *n);
 void body_scalar(Body *e, const BodyScalar *x); /* declares one that was hoisted */
 void body_scalars(Body *e);                     /* and all */
-void body_scalars_read(Body *e);                /* those that texts read which were made before */
+void body_scalars_if_read(Body *e);             /* and those that are read after this */
 bool body_is_full(const Body *e, int position);
 bool body_stored(const Body *e, int position);
 /* Whether it is a reduction, of that phase; < 0: of any. */
@@ -138,8 +118,6 @@ void body_choose_rows(Body *e);
 /* Writes a body made with `vector` set: its loads, the loop over `u` around `inside`, its stores. Accesses of all
  * kinds but LOAD and STORE stay in e->vectors, for the caller to declare. */
 void body_vectors(Body *e, Code *inside);
-/* The address of a vector, for e->code. */
-const char *body_address(Body *e, const VectorAccess *v);
 /* Of a body with `walk`, ahead of its text: the columns' arrays of one turn, and their loads. */
 void body_columns(Body *e);
 /* The accumulators of the reductions: one name each; declared as scalars at their start value, or as arrays of `array`

@@ -22,14 +22,13 @@ int64_t resident_groups(const LoopNest *nest); /* of blocks, at most, whose sums
 void name_loop(Body *e, const char *linear, int first, int end);
 /* Declares the variables of loops [first, end) from one linear index. */
 void split_index(Body *e, const char *linear, int first, int end);
-/* The same for those alone that the text from here to close_indices reads; where it reads one, `declaration` of the
- * linear index comes first. NULL: that is declared. */
-void open_indices(Body *e, const char *declaration, const char *linear, int first, int end);
-void close_indices(Body *e);
+/* The same for those alone that the rest of the block reads, and ahead of them the linear index, which is `value`;
+ * NULL: that is declared. */
+void let_indices(Body *e, const char *value, const char *linear, int first, int end);
 /* Writes what `elements` does for one element, or with `vector` for as many neighbours along the last loop. */
 typedef void Elements(Body *e, int phase);
 void write_elements(Body *e, int64_t vector, Elements *elements, int phase);
-void write_phase(Body *e, int phase); /* Elements: body_phase */
+void write_phase(Body *e, int phase);                             /* Elements: body_phase */
 void open_turns_loop(Body *e, int64_t turns, const char *unroll); /* of a single one a block */
 /* The body of a map for one thread's elements, `i` being the number of the thread or, with vectors, of the vector. */
 void write_map_body(Body *e, int vector);

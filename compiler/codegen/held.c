@@ -86,39 +86,27 @@ typedef enum {
 	TAKES_VALUE = 1 << 6, /* which each of them reads that has one */
 } Takes;
 
-/* A formula that is being written: where the rest goes, and what it takes by the names of the epilogue's row and
- * column. */
-typedef struct Formula {
-	Code *outer;
-	unsigned row, col;
-} Formula;
-
-/* Ahead of the text of a formula: what is written from here on stands apart until end_formula. */
-static Formula begin_formula(KernelText *k, unsigned row, unsigned col)
+/* Ahead of a formula: what is written from here on stands apart until end_formula, which is given what this returns. */
+static Code *begin_formula(KernelText *k)
 {
-	Formula f = {.outer = k->code, .row = row, .col = col};
+	Code *outer = k->code;
 	k->code = k->state->code = code_new(k->arena);
-	k->state->reads = 0;
-	k->state->reads_number = false;
-	return f;
+	return outer;
 }
 
-/* The formula as a function, between `head` and `tail` of a call. It names those of its parameters that it reads:
- * what the values in it say, and `also`. */
-static void end_formula(KernelText *k, const Formula *f, const char *head, unsigned takes, unsigned also,
-                        const char *tail)
+/* The formula as a function, between `head` and `tail` of a call. It names those of its parameters that it reads. */
+static void end_formula(KernelText *k, Code *outer, const char *head, unsigned takes, const char *tail)
 {
 	static const char *const names[] = {"j", "p", "q", "k", "row", "col"};
-	const Body *e = k->state;
 	Code *formula = k->code;
-	unsigned reads = also | (e->reads & READS_ROW ? f->row : 0) | (e->reads & READS_COL ? f->col : 0) |
-	                 (e->reads_number ? TAKES_J : 0);
-	k->code = k->state->code = f->outer;
+	k->code = k->state->code = outer;
 	char *list = arena_strdup(k->arena, "");
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const bool reads = code_mentions(formula, names[i]);
 		if (takes >> i & 1)
 			list = arena_printf(k->arena, "%s%sint%s%s", list, *list ? ", " : "",
-			                    reads >> i & 1 ? " " : "", reads >> i & 1 ? names[i] : "");
+			                    reads ? " " : "", reads ? names[i] : "");
+	}
 	if (takes & TAKES_VALUE)
 		list = arena_printf(k->arena, "%s, %s value", list, k->real);
 	code_scope(k->code, tail, "%s[&](%s)", head, list);
@@ -138,18 +126,18 @@ static void write_rank(KernelText *k, const Held *h)
 		code_raw(k->code, "[](int, %s value) { return value; },", k->real);
 		return;
 	}
-	Formula f = begin_formula(k, 0, TAKES_K);
+	Code *outer = begin_formula(k);
 	code_leave(k->code, "return %s", kernel_value(k, "0", "k", "value", h->before));
-	end_formula(k, &f, "", TAKES_K | TAKES_VALUE, 0, ",");
+	end_formula(k, outer, "", TAKES_K | TAKES_VALUE, ",");
 }
 
 static void write_pool(KernelText *k, const Held *h, const char *type)
 {
 	code_call(k->code, "%s::pool(x, w, winner,", type);
 	write_rank(k, h);
-	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
+	Code *outer = begin_formula(k);
 	kernel_epilogue(k, row_of(k, h), "k", "value");
-	end_formula(k, &f, "", TAKES_J | TAKES_PLACE | TAKES_VALUE, 0, ");");
+	end_formula(k, outer, "", TAKES_J | TAKES_PLACE | TAKES_VALUE, ");");
 	code_close(k->code, 1);
 }
 
@@ -159,25 +147,24 @@ static void write_gradient(KernelText *k, const Held *h, const char *type)
 	bool held = is_held(buffer_of(k->program, h->root[HELD_GRADIENT]->operands[0]));
 	const char *dy = held ? "dy[j]" : "dy[Own::place(p, q, k)]";
 	code_type(k->code, "Own", "%s", type);
-	Formula f = begin_formula(k, TAKES_P | TAKES_Q, TAKES_K);
+	Code *outer = begin_formula(k);
 	char *value = kernel_value(k, row_of(k, h), "k", dy, h->after);
 	if (held_scatters(h))
 		code_do(k->code, "Own::scatter(%s, p, q, k, Own::winner_of(winner, j), %s)", after, value);
 	else
 		code_set(k->code, "%s[j]", "%s", after, value);
-	end_formula(k, &f, "Own::each(", TAKES_J | TAKES_PLACE,
-	            TAKES_J | (held_scatters(h) || !held ? TAKES_PLACE : 0), ");");
+	end_formula(k, outer, "Own::each(", TAKES_J | TAKES_PLACE, ");");
 }
 
 static void write_product(KernelText *k, const Held *h)
 {
-	Formula f = begin_formula(k, TAKES_ROW, TAKES_COL);
+	Code *outer = begin_formula(k);
 	kernel_epilogue(k, "row", "col", "value");
-	end_formula(k, &f,
+	end_formula(k, outer,
 	            arena_printf(k->arena, "nnr_held_matmul_nt<%d, %lld, %lld>(a, b, partial, ",
 	                         k->target->threads, (long long)h->elements,
 	                         (long long)type_elements(k->step->root->type)),
-	            TAKES_ROW | TAKES_COL | TAKES_VALUE, 0, ");");
+	            TAKES_ROW | TAKES_COL | TAKES_VALUE, ");");
 }
 
 void write_held(KernelText *k)

@@ -21,7 +21,6 @@ static void bind_epilogue(KernelText *k, const char *row, const char *col, const
 {
 	Body *e = k->state;
 	e->nest = loops_of_epilogue(k->arena, k->step, row, col);
-	e->nest.reads = &e->reads;
 	body_forget(e, false);
 	int root = nest_position(&e->nest, k->step->root);
 	bool *need = NEW_ARRAY(e->arena, bool, e->nest.node_count);

@@ -166,10 +166,8 @@ LoopNest loops_of_step(Arena *a, const Step *s, const Target *target)
 			mergeable[d->rank - 2] = false;
 	}
 	merge_dimensions(&nest, mergeable);
-	for (int i = 0; i < nest.loop_count; i++) {
+	for (int i = 0; i < nest.loop_count; i++)
 		nest.loops[i].var = arena_printf(a, "i%d", i);
-		nest.loops[i].bit = 1u << i;
-	}
 	nest.first_reduced = nest.loop_count;
 	nest.first_inner = nest.loop_count;
 	for (int i = nest.loop_count - 1; i >= 0; i--)
@@ -231,8 +229,6 @@ static const char *place_index(Arena *a, const Place *p, const char *var, int64_
 /* The index of the loop that dimension i of the domain is in. */
 static const char *read_index(const LoopNest *nest, int i)
 {
-	if (nest->reads)
-		*nest->reads |= nest->loops[nest->merged[i]].bit;
 	return nest->loops[nest->merged[i]].var;
 }
 
@@ -252,11 +248,8 @@ static char *index_text(Arena *a, const LoopNest *nest, const Access *access)
 		                     : arena_printf(a, "%s * %lld", var, (long long)access->stride[i]);
 		text = text ? arena_printf(a, "%s + %s", text, term) : term;
 	}
-	if (!text && nest->loop_count == 0 && nest->origin) {
-		if (nest->reads)
-			*nest->reads |= READS_ROW | READS_COL;
+	if (!text && nest->loop_count == 0 && nest->origin)
 		return arena_strdup(a, nest->origin);
-	}
 	return text ? text : "0";
 }
 
@@ -416,8 +409,7 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 	int rows = nest.loop_count - has_cols;
 	int64_t below = 1;
 	nest.origin = arena_printf(a, "%s + %s", row, col);
-	bool joined = !has_cols && strcmp(col, "0") != 0;
-	if (joined)
+	if (!has_cols && strcmp(col, "0") != 0)
 		row = arena_printf(a, "%s + %s", row, col);
 	row = as_factor(a, row);
 	for (int i = rows - 1; i >= 0; i--) {
@@ -432,15 +424,12 @@ LoopNest loops_of_epilogue(Arena *a, const Step *s, const char *row, const char 
 			nest.loops[i].var = arena_printf(a, "(%s / %lld %% %lld)", row, (long long)below,
 			                                 (long long)nest.loops[i].count);
 		below *= nest.loops[i].count;
-		nest.loops[i].bit = joined ? READS_ROW | READS_COL : READS_ROW;
 	}
 	if (has_cols && rows > 0)
 		nest.loops[rows].var = as_factor(a, col);
 	else if (has_cols) /* a single row: its number, 0, is there for the caller's variable to be used */
 		nest.loops[rows].var =
 		        arena_printf(a, "(%s * %lld + %s)", row, (long long)nest.loops[rows].count, col);
-	if (has_cols)
-		nest.loops[rows].bit = rows > 0 ? READS_COL : READS_ROW | READS_COL;
 	nest.first_reduced = nest.first_inner = nest.loop_count;
 	return nest;
 }

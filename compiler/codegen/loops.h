@@ -12,11 +12,7 @@ typedef struct Loop {
 	int64_t count;
 	bool reduced;
 	const char *var; /* C variable: i0, i1 ... */
-	unsigned bit;    /* of it in LoopNest.reads */
 } Loop;
-
-/* Of the nest after a heavy operator: the variables of its caller. */
-enum { READS_ROW = 1, READS_COL = 2 };
 
 typedef struct LoopNest {
 	KernelShape shape;
@@ -33,8 +29,6 @@ typedef struct LoopNest {
 	int chunks;      /* 0, or the parts loop first_reduced is cut into */
 	int reductions;  /* number of reduction nodes */
 	bool remainders; /* an index in the last dimension may be the remainder of a loop over several */
-	unsigned *
-	        reads; /* takes the bits of the loops whose index stands in a text that was asked for; or NULL */
 } LoopNest;
 
 /* Decides Step.shape, of nodes that fit one loop nest. */

@@ -102,17 +102,14 @@ static void write_rows(Body *e, int threads)
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
 		open_turns_loop(e, turns, turns > 32 ? " 4" : "");
-		const char *element =
-		        turns == 1 ? "const int r = lane;"
-		                   : arena_printf(e->arena, "const int r = lane + turn * %d;", lanes);
+		const char *element = turns == 1 ? "lane" : arena_printf(e->arena, "lane + turn * %d", lanes);
 		bool ragged = nest->middle % lanes != 0;
 		if (ragged) {
-			code_raw(e->code, "%s", element);
+			code_let(e->code, "int", "r", "%s", element);
 			code_if(e->code, "r < %lld", (long long)nest->middle);
 		}
-		open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
+		let_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 		body_phase(e, phase, NULL);
-		close_indices(e);
 		if (ragged)
 			code_close(e->code, 1);
 		code_close(e->code, 1);
@@ -161,9 +158,8 @@ static void write_columns(Body *e, int threads)
 	                              .from = arena_printf(e->arena, "row < %lld ? row : %lld", rows, middle),
 	                              .count = middle,
 	                              .by = rows});
-	open_indices(e, NULL, "r", nest->first_reduced, end);
+	let_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
-	close_indices(e);
 	code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count && inner < threads; i++)
 		if (body_reduces_in(e, i, -1))

@@ -118,7 +118,7 @@ void name_loop(Body *e, const char *linear, int first, int end)
 		e->nest.loops[first].var = linear;
 }
 
-static void declare_indices(Body *e, const char *linear, int first, int end, unsigned wanted)
+static void declare_indices(Body *e, const char *linear, int first, int end, bool if_read)
 {
 	const LoopNest *nest = &e->nest;
 	int64_t below = 1;
@@ -128,49 +128,22 @@ static void declare_indices(Body *e, const char *linear, int first, int end, uns
 		                        : arena_printf(e->arena, "%s / %lld", linear, (long long)below);
 		if (i > first)
 			text = arena_printf(e->arena, "%s %% %lld", text, (long long)l->count);
-		if (wanted >> i & 1 && strcmp(l->var, linear) != 0)
-			code_let(e->code, "int", "%s", "%s", l->var, text);
+		if (strcmp(l->var, linear) != 0)
+			code_let(e->code, "int", "%s", "%s", l->var, text)->if_read = if_read;
 		below *= l->count;
 	}
 }
 
-/* The loops [first, end), a bit each. */
-static unsigned loops_between(int first, int end)
-{
-	return (1u << end) - (1u << first);
-}
-
 void split_index(Body *e, const char *linear, int first, int end)
 {
-	if (first < end)
-		declare_indices(e, linear, first, end, loops_between(first, end));
+	declare_indices(e, linear, first, end, false);
 }
 
-void open_indices(Body *e, const char *declaration, const char *linear, int first, int end)
+void let_indices(Body *e, const char *value, const char *linear, int first, int end)
 {
-	require(e->scope_count < LIMIT_RANK);
-	e->scopes[e->scope_count++] = (IndexScope){.outer = e->code,
-	                                           .declaration = declaration,
-	                                           .linear = linear,
-	                                           .first = first,
-	                                           .end = end,
-	                                           .reads = e->reads};
-	e->code = code_new(e->arena);
-	e->reads = 0;
-}
-
-void close_indices(Body *e)
-{
-	const IndexScope *s = &e->scopes[--e->scope_count];
-	Code *text = e->code;
-	unsigned own = s->first < s->end ? loops_between(s->first, s->end) : 0;
-	e->code = s->outer;
-	if ((e->reads & own) && s->declaration)
-		code_raw(e->code, "%s", s->declaration);
-	if (e->reads & own)
-		declare_indices(e, s->linear, s->first, s->end, e->reads & own);
-	code_take(e->code, text);
-	e->reads = s->reads | (e->reads & ~own);
+	if (value)
+		code_let_if_read(e->code, "int", "%s", "%s", linear, value);
+	declare_indices(e, linear, first, end, true);
 }
 
 static int inner_end(const LoopNest *nest)
@@ -282,19 +255,17 @@ static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
 	                                     : "0";
 	if (s->vector > 1)
 		element = arena_printf(e->arena, sum ? "(%s) * %d" : "%s * %d", element, s->vector);
-	element = arena_printf(e->arena, "const int r = %s;", element);
 	bool ragged = whole % (s->lanes * s->vector) != 0;
 	if (ragged) {
-		code_raw(e->code, "%s", element);
+		code_let(e->code, "int", "r", "%s", element);
 		code_if(e->code, "r < %lld", (long long)whole);
 	}
-	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
+	let_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 	return ragged;
 }
 
 static void close_turns(Body *e, bool ragged)
 {
-	close_indices(e);
 	if (ragged)
 		code_close(e->code, 1);
 	code_close(e->code, 1);
@@ -308,11 +279,9 @@ static void write_rest(Body *e, const CudaShape *s, int phase)
 	if (rest == 0)
 		return;
 	code_if(e->code, "lane < %lld", (long long)rest);
-	open_indices(e,
-	             arena_printf(e->arena, "const int r = %lld + lane;", (long long)(nest->middle - rest)),
-	             "r", nest->first_reduced, nest->loop_count);
+	let_indices(e, arena_printf(e->arena, "%lld + lane", (long long)(nest->middle - rest)), "r",
+	            nest->first_reduced, nest->loop_count);
 	write_phase(e, phase);
-	close_indices(e);
 	code_close(e->code, 1);
 }
 
@@ -320,13 +289,7 @@ static void open_row_of_warp(Body *e, int64_t rows)
 {
 	code_turns(e->code, TURNS_UNROLLED, "");
 	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});
-	open_indices(e, "const int o = first + q;", "o", 0, e->nest.first_reduced);
-}
-
-static void close_row_of_warp(Body *e)
-{
-	close_indices(e);
-	code_close(e->code, 1);
+	let_indices(e, "first + q", "o", 0, e->nest.first_reduced);
 }
 
 static void write_row_of_warp(Body *e, int phase)
@@ -357,7 +320,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	e->walk = WALK_KEPT;
 	open_row_of_warp(e, rows);
 	write_elements(e, s->vector, write_row_of_warp, 0);
-	close_row_of_warp(e);
+	code_close(e->code, 1);
 	Code *text = e->code;
 	e->walk = WALK_NONE;
 	e->code = outer;
@@ -374,7 +337,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	e->store_fence = "__syncwarp();";
 	body_reduced(e, 0);
 	e->store_guard = e->store_fence = NULL;
-	close_row_of_warp(e);
+	code_close(e->code, 1);
 }
 
 static void write_lane_and_row(Body *e, int lanes)
@@ -508,9 +471,8 @@ static void write_columns(Body *e, const CudaShape *s)
 		rows.to = arena_printf(e->arena, "(at + 1) * %s", part);
 	}
 	code_loop(e->code, rows);
-	open_indices(e, NULL, "r", nest->first_reduced, end);
+	let_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
-	close_indices(e);
 	code_close(e->code, 1);
 	if (ragged)
 		code_close(e->code, 1);
@@ -564,9 +526,8 @@ static void write_whole(Body *e, const CudaShape *s)
 	                              .from = arena_printf(e->arena, "(int)(at * %s) + threadIdx.x", end),
 	                              .to = arena_printf(e->arena, "(at + 1) * %s", end),
 	                              .by = THREADS});
-	open_indices(e, NULL, "r", nest->first_reduced, nest->loop_count);
+	let_indices(e, NULL, "r", nest->first_reduced, nest->loop_count);
 	body_phase(e, 0, NULL);
-	close_indices(e);
 	code_close(e->code, 1);
 	combine_lanes(e, -1, THREADS);
 	if (s->chunks > 1) {
@@ -582,26 +543,16 @@ static void write_whole(Body *e, const CudaShape *s)
 	code_close(e->code, 1);
 }
 
-/* Sums that a step takes from another need not what the rows of that read. */
-static CudaLaunch write_resident_and_scalars(Body *e)
-{
-	Code *outer = e->code;
-	e->code = code_new(e->arena);
-	CudaLaunch launch = write_resident(e);
-	Code *text = e->code;
-	e->code = outer;
-	body_scalars_read(e);
-	code_take(e->code, text);
-	return launch;
-}
-
 CudaLaunch write_loops_cuda(Body *e, const Target *t)
 {
 	CudaShape s = shape_of(&e->nest);
 	if (s.form == FORM_MAP)
 		return write_map_cuda(e);
-	if (s.form == FORM_RESIDENT)
-		return write_resident_and_scalars(e);
+	if (s.form == FORM_RESIDENT) {
+		body_scalars_if_read(
+		        e); /* sums that a step takes from another need not what the rows of that read */
+		return write_resident(e);
+	}
 	body_scalars(e);
 	body_name_accumulators(e);
 	if (s.form == FORM_SLAB)

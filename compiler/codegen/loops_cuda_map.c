@@ -65,9 +65,8 @@ void write_map_body(Body *e, int vector)
 		name_loop(e, "i", 0, nest->loop_count);
 	else if (nest->loop_count > 1)
 		first = arena_printf(e->arena, "(%s)", first);
-	open_indices(e, NULL, first, 0, nest->loop_count);
+	let_indices(e, NULL, first, 0, nest->loop_count);
 	write_elements(e, vector, write_phase, 0);
-	close_indices(e);
 }
 
 static bool is_dear(const BodyScalar *x)

@@ -188,19 +188,17 @@ static void open_turns(Body *e, const Residence *s, bool by_itself)
 		at = arena_printf(e->arena, s->vector > 1 ? "(%s + turn * %lld)" : "%s + turn * %lld", at,
 		                  (long long)s->team);
 	}
-	const char *element =
-	        arena_printf(e->arena, "const int r = %s;", index_times(e->arena, at, s->vector));
+	const char *element = index_times(e->arena, at, s->vector);
 	if (ragged)
-		code_if(e->code, "%s r < %lld", element, (long long)nest->middle);
+		code_if_let(e->code, "r", "%s; r < %lld", element, (long long)nest->middle);
 	else if (s->turns == 1 && !by_itself)
 		open_turns_loop(e, 1, "");
-	open_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
+	let_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 }
 
 static void close_turns(Body *e, const Residence *s, bool by_itself)
 {
 	const bool ragged = is_ragged(e, s);
-	close_indices(e);
 	if (ragged && s->turns > 1)
 		code_close(e->code, 1);
 	if (ragged || s->turns > 1 || !by_itself)
@@ -231,15 +229,13 @@ static void open_rows(Body *e, const Residence *s, int sums_phase)
 	}
 	if (sums_phase >= 0)
 		body_clear_accumulators(e, sums_phase, row_number(s));
-	const char *declaration = arena_printf(e->arena, "const int o = %s;", row);
 	if (ragged)
-		code_if(e->code, "%s o < %lld", declaration, (long long)e->nest.outer);
-	open_indices(e, ragged ? NULL : declaration, "o", 0, e->nest.first_reduced);
+		code_if_let(e->code, "o", "%s; o < %lld", row, (long long)e->nest.outer);
+	let_indices(e, ragged ? NULL : row, "o", 0, e->nest.first_reduced);
 }
 
 static void close_rows(Body *e, const Residence *s)
 {
-	close_indices(e);
 	if (e->nest.outer % rows_of_block(s) != 0)
 		code_close(e->code, 1);
 	code_close(e->code, 1);
@@ -341,28 +337,26 @@ static void write_rows_of_block(Body *e, const Residence *s)
 /* What all rows share, ahead of the loop over them, once that has said what it needs. */
 static void write_columns(Body *e, const Residence *s)
 {
-	BodyLoads loads = {code_new(e->arena), 0};
+	Code *loads = code_new(e->arena);
 	for (int i = 0; i < e->vector_count; i++) {
 		const VectorAccess *v = &e->vectors[i];
 		if (v->kind != ACCESS_COLUMN)
 			continue;
 		code_array(e->code, "%s", "%s", "%lld", v->type, v->local, (long long)s->held);
-		code_do(loads.code, "nnr_load%lld%s(%s%s%s, %s)", (long long)s->vector,
+		code_do(loads, "nnr_load%lld%s(%s%s%s, %s)", (long long)s->vector,
 		        v->aligned ? "" : "_unaligned", v->local, e->column_turn ? " + " : "",
 		        e->column_turn ? e->column_turn : "", v->address);
-		loads.reads |= v->reads;
 	}
-	if (code_is_empty(loads.code))
+	if (code_is_empty(loads))
 		return;
 	open_turns(e, s, false);
-	e->reads = loads.reads;
-	code_take(e->code, loads.code);
+	code_take(e->code, loads);
 	close_turns(e, s, false);
 }
 
 /* What memory has of the rows that a team holds: a struct, and a function that fills one from row `first` of the block
  * on. Returns the names of its members; NULL: there is nothing to fetch. */
-static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loads, const BodyLoads *early)
+static const char *write_fetch(Body *e, const Residence *s, Code *loads, Code *early)
 {
 	const char *names = NULL;
 	Code *members = code_new(e->arena);
@@ -387,12 +381,10 @@ static const char *write_fetch(Body *e, const Residence *s, const BodyLoads *loa
 	code_scope(e->code, ";", "const auto fetch = [&](Rows &to, int first)");
 	code_raw(e->code, "auto &[%s] = to;", names);
 	open_rows(e, s, -1);
-	e->reads = early->reads;
-	code_take(e->code, early->code);
-	if (!code_is_empty(loads->code)) {
+	code_take(e->code, early);
+	if (!code_is_empty(loads)) {
 		open_turns(e, s, true);
-		e->reads = loads->reads;
-		code_take(e->code, loads->code);
+		code_take(e->code, loads);
 		close_turns(e, s, true);
 	}
 	close_rows(e, s);
@@ -504,14 +496,14 @@ static Residence choose_residence(Body *e)
 static void write_loop(Body *e, const Residence *s)
 {
 	Code *outer = e->code;
-	BodyLoads early = {code_new(e->arena), 0}, loads = {code_new(e->arena), 0};
+	Code *early = code_new(e->arena), *loads = code_new(e->arena);
 	e->code = code_new(e->arena);
 	e->early = map_new(e->arena);
 	e->early_arrays = code_new(e->arena);
-	e->early_loads = &early;
+	e->early_loads = early;
 	e->early_rows = (int)s->rows;
 	e->row_number = row_number(s);
-	e->loads = &loads;
+	e->loads = loads;
 	if (s->vector > 1) {
 		e->walk = WALK_KEPT;
 		e->column_turn = turn_of(e, s);
@@ -523,7 +515,7 @@ static void write_loop(Body *e, const Residence *s)
 	e->raw_count = 0;
 	e->loads = NULL;
 	write_columns(e, s);
-	const char *names = write_fetch(e, s, &loads, &early);
+	const char *names = write_fetch(e, s, loads, early);
 	const long long rows = rows_of_block(s), step = s->blocks * rows, all = e->nest.outer;
 	if (names && s->pipelined) {
 		code_declare(e->code, "Rows", "ahead");

@@ -233,22 +233,20 @@ static void write_finish(Slab *s, int phase, Code *values, Code *stores)
 	}
 }
 
-static void write_loads(Slab *s, BodyLoads *loads)
+static void write_loads(Slab *s, Code *loads)
 {
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
 	long long step = (long long)s->rows * s->blocks;
-	if (code_is_empty(loads->code))
+	if (code_is_empty(loads))
 		return;
 	code_turns(e->code, TURNS_UNROLLED, "");
 	code_loop(e->code, (CodeLoop){.type = "int", .var = "turn", .count = s->turns});
 	const char *row = arena_printf(e->arena, "row + turn * %lld", step);
 	if (nest->middle % step)
 		row = arena_printf(e->arena, "min(%s, %lld)", row, (long long)nest->middle - 1);
-	open_indices(e, arena_printf(e->arena, "const int r = %s;", row), "r", 0, nest->first_inner);
-	e->reads = loads->reads;
-	code_take(e->code, loads->code);
-	close_indices(e);
+	let_indices(e, row, "r", 0, nest->first_inner);
+	code_take(e->code, loads);
 	code_close(e->code, 1);
 }
 
@@ -256,7 +254,7 @@ static void write_loads(Slab *s, BodyLoads *loads)
  * columns, and of the rows that later phases alone read. What a column's thread will need goes to shared memory, so
  * that it has been read before the block's sums leave and another block overwrites it; last, since its stores wait for
  * the loads. */
-static void write_ahead(Slab *s, BodyLoads *first, BodyLoads *later)
+static void write_ahead(Slab *s, Code *first, Code *later)
 {
 	Body *e = s->e;
 	for (int i = 0; i < e->vector_count; i++) {
@@ -311,15 +309,14 @@ static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
 	start_sums(e, phase, true);
 	code_turns(e->code, TURNS_UNROLLED, "");
 	code_loop(e->code, (CodeLoop){.type = "int", .var = "turn", .count = s->turns});
-	const char *row = arena_printf(e->arena, "const int r = row + turn * %lld;", (long long)step);
+	const char *row = arena_printf(e->arena, "row + turn * %lld", (long long)step);
 	bool ragged = nest->middle % step != 0;
 	if (ragged) {
-		code_raw(e->code, "%s", row);
+		code_let(e->code, "int", "r", "%s", row);
 		code_if(e->code, "r < %lld", (long long)nest->middle);
 	}
-	open_indices(e, ragged ? NULL : row, "r", 0, nest->first_inner);
+	let_indices(e, ragged ? NULL : row, "r", 0, nest->first_inner);
 	write_row(s, phase);
-	close_indices(e);
 	if (ragged)
 		code_close(e->code, 1);
 	code_close(e->code, 1);
@@ -350,7 +347,7 @@ static void write_resident_slab(Slab *s)
 	Body *e = s->e;
 	const LoopNest *nest = &e->nest;
 	Code *outer = e->code;
-	BodyLoads loads[] = {{code_new(e->arena), 0}, {code_new(e->arena), 0}};
+	Code *loads[] = {code_new(e->arena), code_new(e->arena)};
 	Code *(*all)[3]; /* rows; values of a column, and their stores: empty without sums */
 	all = arena_alloc(e->arena, (size_t)nest->shape.phases * sizeof *all);
 	e->row_index = arena_printf(e->arena, "turn * %d + u", VECTOR);
@@ -372,7 +369,7 @@ static void write_resident_slab(Slab *s)
 			        (long long)sent_bytes(s, phase));
 			code_do(parts[1], "nnr_cluster_await(&%s)", arrivals);
 		}
-		e->loads = &loads[phase > 0];
+		e->loads = loads[phase > 0];
 		e->late = phase > 0;
 		e->code = parts[0];
 		bind_handed(s, phase, true);
@@ -399,7 +396,7 @@ static void write_resident_slab(Slab *s)
 			write_finish(s, phase, all[phase][1], all[phase][2]);
 	}
 	e->code = outer;
-	write_ahead(s, &loads[0], &loads[1]);
+	write_ahead(s, loads[0], loads[1]);
 	code_take(e->code, finished);
 }
 
@@ -420,26 +417,21 @@ static void write_chunk(Slab *s)
 	                     .by = s->turns * step,
 	                     .down = true});
 	Code *outer = e->code;
-	BodyLoads loads = {code_new(e->arena), 0}, row = {code_new(e->arena), 0};
-	e->code = row.code;
-	e->reads = 0;
-	e->loads = &loads;
+	Code *const bodies[] = {code_new(e->arena), code_new(e->arena)}; /* the loads, and the rest */
+	e->loads = bodies[0];
+	e->code = bodies[1];
 	e->kept_turn = arena_printf(e->arena, "k * %d", VECTOR);
 	e->row_guard = arena_printf(e->arena, "last >= k * %lld", step);
 	write_row(s, 0);
-	row.reads = e->reads;
-	BodyLoads *const bodies[] = {&loads, &row};
 	e->code = outer;
 	e->loads = NULL;
 	e->kept_turn = e->row_guard = NULL;
 	for (int i = 0; i < 2; i++) {
 		code_turns(e->code, TURNS_UNROLLED, "");
 		code_loop(e->code, (CodeLoop){.type = "int", .var = "k", .count = s->turns});
-		open_indices(e, arena_printf(e->arena, "const int r = max(last - k * %lld, 0);", step), "r",
-		             0, nest->first_inner);
-		e->reads = bodies[i]->reads;
-		code_take(e->code, bodies[i]->code);
-		close_indices(e);
+		let_indices(e, arena_printf(e->arena, "max(last - k * %lld, 0)", step), "r", 0,
+		            nest->first_inner);
+		code_take(e->code, bodies[i]);
 		code_close(e->code, 1);
 	}
 	code_close(e->code, 1);

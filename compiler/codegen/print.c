@@ -112,7 +112,8 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 		print_loop_head(w, s->loop, brace, words);
 		break;
 	case CODE_IF:
-		write_line(w, "if (%s)%s", s->text, brace);
+		write_line(w, s->name ? "if (const int %s = %s)%s" : "if (%s%s)%s", s->name ? s->name : "",
+		           s->text, brace);
 		break;
 	case CODE_ELSE:
 		write_line(w, s->text ? "else if (%s) {" : "else {", s->text);

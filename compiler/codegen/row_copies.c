@@ -238,12 +238,10 @@ void row_copies_write_points(Body *e, int phase)
 			continue;
 		const char *class = body_operand(e, hot->operands[0], nest_position(nest, hot));
 		code_if(e->code, "lane == 0 && (unsigned)%s < %lldu", class, (long long)nest->middle);
-		open_indices(e, arena_printf(e->arena, "const int r = %s;", class), "r", nest->first_reduced,
-		             nest->loop_count);
+		let_indices(e, class, "r", nest->first_reduced, nest->loop_count);
 		e->at_point = hot;
 		write_phase(e, phase);
 		e->at_point = NULL;
-		close_indices(e);
 		code_close(e->code, 1);
 	}
 }
@@ -251,9 +249,7 @@ void row_copies_write_points(Body *e, int phase)
 /* The vector of a copy, of which the last loop's variable is the first element. */
 static char *vector_text(Body *e, const RowCopy *c)
 {
-	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
-	return body_vector_at(e, c->name, arena_printf(e->arena, "%s + %s", c->name, e->vector_base),
-	                      last->bit, c->x);
+	return body_vector_at(e, c->name, arena_printf(e->arena, "%s + %s", c->name, e->vector_base), c->x);
 }
 
 char *row_copies_text(Body *e, const Node *x, int position)
@@ -264,8 +260,6 @@ char *row_copies_text(Body *e, const Node *x, int position)
 		return NULL;
 	if (e->vector > 0 && nest->loop_count == nest->first_reduced + 1)
 		return vector_text(e, c);
-	for (int i = nest->first_reduced; i < nest->loop_count; i++)
-		e->reads |= nest->loops[i].bit;
 	return arena_printf(e->arena, "%s%s[%s]", dtype_is_half(x->type.dtype) ? "(float)" : "", c->name,
 	                    loop_linear_index(e->arena, nest, nest->first_reduced));
 }

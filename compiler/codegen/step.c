@@ -114,6 +114,7 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
 	                  .apart = true,
 	                  .label = m->name};
 	f.launch = m->emit(&k, s->root);
+	f.code = k.code;
 	f.body = text_of(k.code, &words_cuda);
 	f.stem = arena_printf(a, "%s_%s", m->name, m->beside->extent(a, s->root));
 	return f;
@@ -127,6 +128,7 @@ static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s,
 	StepFunction f = {.tensors = tensors_of_step(a, p, after)};
 	const Beside *beside = implementation_beside(s->root)->beside;
 	f.launch = beside->emit_row_sums(&k, s->root, &f.tensors);
+	f.code = k.code;
 	f.body = text_of(k.code, &words_cuda);
 	f.label = stem_of(a, after);
 	f.stem = arena_printf(a, "%s_%s", f.label, beside->extent(a, s->root));
@@ -185,12 +187,12 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 			launch = implementation_emit(&k, s->root);
 	} else {
 		e.nest = loops_of_step(a, s, target);
-		e.nest.reads = &e.reads;
 		launch = target->dialect->write_loops(&e, target);
 	}
 	const CodeWords *words = launch.threads > 0 || target->one_block ? &words_cuda : &words_c;
 	StepFunction f = {.launch = launch,
 	                  .tensors = e.tensors,
+	                  .code = e.code,
 	                  .body = text_of(e.code, words),
 	                  .after = after,
 	                  .own = own};

@@ -5,13 +5,15 @@
 #include "target/target.h"
 #include "target/launch.h"
 #include "codegen/tensors.h"
+#include "ir/code.h"
 
 typedef struct StepFunction {
 	const char *stem;          /* what it computes and over what: "conv_add_relu_128x28x28x16" */
 	const char *label;         /* what it computes: "conv_add_relu" */
 	const char *params;        /* C parameter list of the host function */
 	const char *device_params; /* of a CUDA kernel: the same with __restrict__ */
-	const char *body;          /* C text of the body, indented by one tab less than it needs */
+	const Code *code;          /* what it does, */
+	const char *body;          /* and as C text, indented by one tab less than it needs */
 	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
 	bool apart; /* the hardware reads in the kernel's own parameters: it can't hand them on to a function */
 	Tensors tensors; /* what the caller passes, in order; then `s` when tensors.scalars */

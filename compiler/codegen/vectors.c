@@ -34,21 +34,16 @@ AccessKind body_access_kind(const Body *e, const Node *x, int position, bool sto
 	return e->kept_turn ? ACCESS_KEPT : ACCESS_LOAD;
 }
 
-/* "x + index", the last loop's variable being `last`, and the loops that it reads. */
-static char *address_text(Body *e, const char *name, const Node *x, int position, const char *last,
-                          unsigned *reads)
+/* "x + index", the last loop's variable being `last`. */
+static char *address_text(Body *e, const char *name, const Node *x, int position, const char *last)
 {
 	Loop *loop = &e->nest.loops[e->nest.loop_count - 1];
 	const char *var = loop->var;
-	unsigned before = e->reads;
 	loop->var = last;
-	e->reads = 0;
 	char *address = arena_printf(
 	        e->arena, "%s + %s", name,
 	        loop_place(e->arena, &e->nest, position, x->type, buffer_of(e->program, x)->pitch));
 	loop->var = var;
-	*reads = e->reads;
-	e->reads = before;
 	return address;
 }
 
@@ -70,21 +65,18 @@ static VectorAccess *add_access(Body *e, VectorAccess v)
 
 VectorAccess *body_fetched(Body *e, const char *name, const Node *x, int position)
 {
-	unsigned reads;
-	const char *address = address_text(e, name, x, position, e->column, &reads);
+	const char *address = address_text(e, name, x, position, e->column);
 	VectorAccess *v = find_access(e, ACCESS_FETCHED, address);
 	return v ? v
 	         : add_access(e, (VectorAccess){.kind = ACCESS_FETCHED,
 	                                        .address = address,
-	                                        .reads = reads,
 	                                        .type = dtype_value_name(x->type.dtype),
 	                                        .local = tensors_local_of(&e->tensors, name, "slab")});
 }
 
 char *body_vector_text(Body *e, const char *name, const Node *x, int position, AccessKind kind)
 {
-	unsigned reads;
-	const char *address = address_text(e, name, x, position, e->vector_base, &reads);
+	const char *address = address_text(e, name, x, position, e->vector_base);
 	const char *ending = kind == ACCESS_STORE ? "out" : "in";
 	VectorAccess *v = find_access(e, kind, address);
 	if (!v && kind == ACCESS_COLUMN && e->late) {
@@ -96,7 +88,6 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 	if (!v)
 		v = add_access(e, (VectorAccess){.kind = kind,
 		                                 .address = address,
-		                                 .reads = reads,
 		                                 .type = kind == ACCESS_RAW ? dtype_c_name(x->type.dtype)
 		                                                            : dtype_value_name(x->type.dtype),
 		                                 .value_type = dtype_value_name(x->type.dtype),
@@ -108,30 +99,16 @@ char *body_vector_text(Body *e, const char *name, const Node *x, int position, A
 	            : arena_printf(e->arena, "%s[u]", v->local);
 }
 
-char *body_vector_at(Body *e, const char *name, const char *address, unsigned reads, const Node *x)
+char *body_vector_at(Body *e, const char *name, const char *address, const Node *x)
 {
 	VectorAccess *v = find_access(e, ACCESS_LOAD, address);
 	if (!v)
 		v = add_access(e, (VectorAccess){.kind = ACCESS_LOAD,
 		                                 .address = address,
-		                                 .reads = reads,
 		                                 .type = dtype_value_name(x->type.dtype),
 		                                 .aligned = true,
 		                                 .local = tensors_local_of(&e->tensors, name, "in")});
 	return arena_printf(e->arena, "%s[u]", v->local);
-}
-
-const char *body_address(Body *e, const VectorAccess *v)
-{
-	e->reads |= v->reads;
-	return v->address;
-}
-
-/* Of what e->loads takes, where there is one. */
-static const char *address_of_load(Body *e, const VectorAccess *v)
-{
-	*(e->loads ? &e->loads->reads : &e->reads) |= v->reads;
-	return v->address;
 }
 
 static void declare_vector(Body *e, const VectorAccess *v)
@@ -141,7 +118,7 @@ static void declare_vector(Body *e, const VectorAccess *v)
 
 static void load_vector(Body *e, const VectorAccess *v)
 {
-	code_do(e->code, "nnr_load%d(%s, %s)", e->vector, v->local, body_address(e, v));
+	code_do(e->code, "nnr_load%d(%s, %s)", e->vector, v->local, v->address);
 }
 
 /* The loads of a map whose threads have something to do in between; those without elements too. */
@@ -173,11 +150,11 @@ void body_vectors(Body *e, Code *inside)
 		if (v->kind == ACCESS_LOAD && !v->loaded)
 			load_vector(e, v);
 		if (v->kind == ACCESS_KEPT && !v->loaded)
-			code_do(e->loads ? e->loads->code : e->code, "nnr_load%d(%s + %s, %s)", e->vector,
-			        v->local, e->kept_turn, address_of_load(e, v));
+			code_do(e->loads ? e->loads : e->code, "nnr_load%d(%s + %s, %s)", e->vector, v->local,
+			        e->kept_turn, v->address);
 		if (v->kind == ACCESS_RAW && !v->loaded)
-			code_do(e->loads->code, "nnr_load%d%s(%s_raw[%s], %s)", e->vector,
-			        e->late ? "_now" : "", v->local, e->raw_turn, address_of_load(e, v));
+			code_do(e->loads, "nnr_load%d%s(%s_raw[%s], %s)", e->vector, e->late ? "_now" : "",
+			        v->local, e->raw_turn, v->address);
 		if (v->kind == ACCESS_RAW && v->used) {
 			code_array(e->code, "%s", "%s", "%d", v->value_type, v->local, e->vector);
 			code_do(e->code, "nnr_load%d(%s, %s_raw[%s])", e->vector, v->local, v->local,
@@ -195,7 +172,7 @@ void body_vectors(Body *e, Code *inside)
 	for (int i = 0; i < e->vector_count; i++) {
 		VectorAccess *v = &e->vectors[i];
 		if (v->kind == ACCESS_STORE)
-			code_do(e->code, "nnr_store%d(%s, %s)", e->vector, body_address(e, v), v->local);
+			code_do(e->code, "nnr_store%d(%s, %s)", e->vector, v->address, v->local);
 		v->loaded = true;
 		v->used = false;
 		if (v->kind != ACCESS_LOAD && v->kind != ACCESS_STORE)
@@ -213,7 +190,7 @@ void body_columns(Body *e)
 		require(v->kind == ACCESS_COLUMN);
 		code_array(e->code, "%s", "%s", "4", v->type, v->local);
 		code_do(e->code, "nnr_load%s(%s, %s)", v->aligned ? "4" : "4_unaligned", v->local,
-		        body_address(e, v));
+		        v->address);
 	}
 	e->vector_count = 0;
 }

@@ -148,6 +148,12 @@ void code_if(Code *c, const char *format, ...)
 	open_block(c, CODE_IF, condition);
 }
 
+void code_if_let(Code *c, const char *name, const char *format, ...)
+{
+	FORMATTED(condition, c, format);
+	open_block(c, CODE_IF, condition)->name = name;
+}
+
 void code_if_bare(Code *c, const char *format, ...)
 {
 	FORMATTED(condition, c, format);

@@ -27,7 +27,7 @@ typedef enum {
 	CODE_LEAVE, /* the function ends ("return", with a value or without), or the turn of a loop ("continue") */
 	CODE_BARRIER, /* all threads of a block ("block") or of a warp ("warp") meet */
 	CODE_LOOP,
-	CODE_IF,   /* the text is the condition */
+	CODE_IF,   /* the text is the condition; a name is that of a constant whose value comes first */
 	CODE_ELSE, /* of the condition ahead of it; the text is a second one, NULL: there is none */
 	CODE_SCOPE, /* a block of its own; the text stands in front of its brace, the name after the closing one */
 	CODE_CALL /* a call that goes on over what is inside, which are its last arguments */
@@ -117,6 +117,8 @@ void code_loop(Code *c, CodeLoop loop);
 void code_for(Code *c, const char *var, const char *format, ...)
         CODE_FORMAT(3); /* from 0 to below that, int64_t */
 void code_if(Code *c, const char *format, ...) CODE_FORMAT(2);
+/* The same, of a constant of type int that the block reads too: "value; name < 5". */
+void code_if_let(Code *c, const char *name, const char *format, ...) CODE_FORMAT(3);
 void code_else(Code *c, const char *condition); /* NULL: for all that is left */
 void code_block(Code *c);
 /* A block with a head, "struct Rows", and with `tail` after its end. */
@@ -134,5 +136,13 @@ void code_take(Code *c, Code *part);
 bool code_mentions(const Code *c, const char *word);
 /* Ends it: all blocks must be closed; leaves out what is there only if it is read. */
 void code_finish(Code *c);
+
+/* A text to be read, a statement a line, and what is wrong with the tree: a name that is read outside of the block
+ * which declares it, or declared twice in one; a barrier that not all threads meet, as far as the tree says; a raw
+ * line with a structure of its own; NULL: nothing. */
+const char *code_dump(Arena *a, const Code *c);
+const char *code_verify(Arena *a, const Code *c);
+/* Of the statements, how many are raw. */
+void code_count(const Code *c, int *statements, int *raw);
 
 #endif
