@@ -96,6 +96,9 @@ typedef enum {
 	OP_WIDENS =
 	        1
 	        << 26, /* its result is f32 beside 16 bits, and what is computed from it (passes/precision.c) */
+	OP_FLAT =
+	        1
+	        << 28, /* no gradient passes, and none is missing: steps, or meant to be as good as constant */
 	OP_BOUNDED =
 	        1 << 27, /* pointwise: from -1 to 1 whatever its operands are, which 16 bits hold to 2^-9 */
 } OpFlags;

@@ -421,12 +421,12 @@ FOLD(select, a != 0 ? b : c)
 #define BINARY(NAME, FLAGS, EXPR, DA, DB, ...) \
 	ROW(NAME, "a, b -> y", NULL, FLAGS, 1, EXPR, DA, DB, NULL, binary_samples, __VA_ARGS__)
 /* Comparisons are constant almost everywhere: no gradient passes. */
-#define COMPARISON(NAME, SIGN, FOLD)                                                                   \
-	{                                                                                              \
-		.name = NAME, .signature = "a, b -> y", .flags = OP_POINTWISE | OP_CHEAP | OP_BOUNDED, \
-		.infer = pointwise_infer, .expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1,             \
-		.samples = binary_samples, .sign = SIGN, .fold = FOLD,                                 \
-		.doc = "1 where a " SIGN " b, else 0. No gradient passes."                             \
+#define COMPARISON(NAME, SIGN, FOLD)                                                                      \
+	{                                                                                                 \
+		.name = NAME, .signature = "a, b -> y",                                                   \
+		.flags = OP_POINTWISE | OP_CHEAP | OP_BOUNDED | OP_FLAT, .infer = pointwise_infer,        \
+		.expr = "a " SIGN " b ? 1 : 0", .expr_flops = 1, .samples = binary_samples, .sign = SIGN, \
+		.fold = FOLD, .doc = "1 where a " SIGN " b, else 0. No gradient passes."                  \
 	}
 
 const Op pointwise_ops[] = {
@@ -467,7 +467,7 @@ const Op pointwise_ops[] = {
          .fold = fold_floor,
          .signature = "x -> y",
          .call = "x",
-         .flags = OP_POINTWISE | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_CHEAP | OP_FLAT,
          .infer = pointwise_infer,
          .expr = "floor(x)",
          .expr_flops = 1,
@@ -487,7 +487,7 @@ const Op pointwise_ops[] = {
         {.name = "sign",
          .signature = "x -> y",
          .call = "x",
-         .flags = OP_POINTWISE | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_CHEAP | OP_FLAT,
          .infer = pointwise_infer,
          .expr = "x > 0 ? 1 : x < 0 ? -1 : 0",
          .expr_flops = 2,
@@ -590,7 +590,7 @@ const Op pointwise_ops[] = {
         {.name = "stop_gradient",
          .signature = "x -> y",
          .call = "x",
-         .flags = OP_POINTWISE | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_CHEAP | OP_FLAT,
          .infer = pointwise_infer,
          .expr = "x",
          .samples = unary_samples,
@@ -648,7 +648,7 @@ const Op pointwise_ops[] = {
          .call = "x: indices, classes: int",
          .build = build_one_hot,
          .picks = one_hot_picks,
-         .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP | OP_FLAT,
          .infer = one_hot_infer,
          .expr = "x == c ? 1 : 0",
          .expr_flops = 1,
@@ -657,7 +657,7 @@ const Op pointwise_ops[] = {
                 "dimension."},
         {.name = "outranks",
          .signature = "z, t, x -> y",
-         .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP,
+         .flags = OP_POINTWISE | OP_BY_COLUMN | OP_CHEAP | OP_FLAT,
          .infer = outranks_infer,
          .expr = "z < t || (z == t && c >= x) ? 0 : 1",
          .expr_flops = 3,

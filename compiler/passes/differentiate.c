@@ -10,8 +10,9 @@
  * there: what is reached through branches alone has an infinite or undefined derivative multiplied with a gradient of
  * 0, and that is 0 (pointwise_grad).
  *
- * An operator without a gradient passes none: comparisons, integer results. A composite without one is expanded first,
- * and its parts are differentiated. Must run on the elaborated graph; of the passes only conv_matmul before it. */
+ * What has no slope passes no gradient: integer results, and what says so (OP_FLAT). A composite without a gradient of
+ * its own is expanded first, and its parts are differentiated. Operators that passes make after this one have slopes
+ * and no gradient: ahead of it they would cut what is trained off in silence, and are a bug. */
 #include "passes/loss_scale.h"
 
 #include "ir/op.h"
@@ -122,8 +123,10 @@ static void visit(Walk *w, Node *n)
 	if (n->name && !dy->name && !node_is_leaf(dy))
 		dy->name = gradient_name(a, n->name);
 	call_gradient(a, dy, node_viewed(n));
-	if (node_is_leaf(n) || !has_gradient(n->op))
+	if (node_is_leaf(n) || n->op->flags & OP_FLAT || !dtype_is_real(n->type.dtype))
 		return;
+	if (!has_gradient(n->op))
+		bug("%%%d = %s has no gradient, and parameters are ahead of it", n->id, n->op->name);
 	bool *wanted = NEW_ARRAY(a, bool, n->operand_count);
 	for (int i = 0; i < n->operand_count; i++)
 		wanted[i] = w->trained[n->operands[i]->id];

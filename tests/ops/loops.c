@@ -352,6 +352,12 @@ static bool shares_samples(const Arithmetic *arithmetic)
 	return cuda && !archs && machine.descend && strstr(arithmetic->precision, "16") != NULL;
 }
 
+/* In f32 operands are at their corners: ties and zeros. In double, where slopes are compared too, none is. */
+static bool has_corners(const Arithmetic *arithmetic)
+{
+	return arithmetic->where == EVERYWHERE && arithmetic != &arithmetics[0];
+}
+
 static void add_cases(Arena *a, Cases *cases, const Op *op, const Recipe *const *recipes)
 {
 	for (int p = 0; p < ARITHMETICS; p++) {
@@ -364,6 +370,7 @@ static void add_cases(Arena *a, Cases *cases, const Op *op, const Recipe *const 
 		          .every = 1 + shares};
 		if (!computes(op, c.arithmetic))
 			continue;
+		c.samples->coarse = has_corners(c.arithmetic);
 		generate(&c, recipes[p], cuda ? &target_cuda : &target_cpu);
 		array_push(a, &cases->list, c);
 	}

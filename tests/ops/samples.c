@@ -37,6 +37,11 @@ bool op_has_gradient(const Op *op)
 	return op->grad || op->expand;
 }
 
+bool op_passes_gradients(const Op *op)
+{
+	return op_has_gradient(op) || op->flags & OP_FLAT;
+}
+
 int op_sample_count(const Op *op)
 {
 	int count = 0;
@@ -50,7 +55,7 @@ int op_sample_count(const Op *op)
 Samples *samples_new(Arena *a)
 {
 	Samples *s = NEW(a, Samples);
-	*s = (Samples){a, map_new(a)};
+	*s = (Samples){.arena = a, .leaves = map_new(a)};
 	return s;
 }
 
@@ -81,11 +86,11 @@ static SampleLeaf *leaf_new(Samples *s, const char *name, int64_t count, bool va
 	return leaf;
 }
 
-static Node *param(Build *b, const char *name, Type t)
+static Node *param(Build *b, const char *name, Type t, bool frozen)
 {
 	Attr attrs[] = {attr_text("name", name), attr_text("init", "constant"), attr_real("a", 0),
-	                attr_int("decay", 1)};
-	return graph_leaf(b->graph, "param", t, attrs, 4, b->sites);
+	                attr_int("decay", 1), attr_int("frozen", 1)};
+	return graph_leaf(b->graph, "param", t, attrs, frozen ? 5 : 4, b->sites);
 }
 
 /* A sample as it is read. */
@@ -127,7 +132,9 @@ static void draw_integers(SampleLeaf *leaf, const char *name, const char *text)
 	}
 }
 
-static void draw_reals(SampleLeaf *leaf, const char *name, const Op *op, int i)
+enum { STEPS = 8 }; /* of coarse values: a whole number of them from -2 to 0 */
+
+static void draw_reals(const Samples *s, SampleLeaf *leaf, const char *name, const Op *op, int i)
 {
 	double lo = op->lo, hi = op->hi;
 	if (lo == 0 && hi == 0) {
@@ -135,7 +142,8 @@ static void draw_reals(SampleLeaf *leaf, const char *name, const Op *op, int i)
 		hi = 2;
 	}
 	for (int64_t k = 0; k < leaf->count; k++) {
-		leaf->values[k] = lo + (hi - lo) * drawn(name, k);
+		const double share = drawn(name, k);
+		leaf->values[k] = lo + (hi - lo) * (s->coarse ? round(share * STEPS) / STEPS : share);
 		if (!strcmp(op->name, "select") && i == 0 && drawn(name, k + leaf->count) < 0.5)
 			leaf->values[k] = 0; /* a condition: else it would be true everywhere */
 	}
@@ -159,19 +167,21 @@ static Node *operand(Reader *r, int i, const char *word, const char *name, const
 	if (!type_make(dtype, rank, dim, &t))
 		return NULL;
 	int64_t count = type_elements(t);
-	bool differentiable = !integer && !strchr(text, '!') && (!is_by_formulas(r->op) || r->op->grads[i]);
+	/* A condition of `select` has no slope between its jumps, but may stand on one. */
+	bool differentiable = !integer && !strchr(text, '!') &&
+	                      (!is_by_formulas(r->op) || r->op->grads[i] || r->op->flags & OP_FLAT);
 	SampleLeaf *leaf = leaf_new(s, name, count, differentiable);
 	if (integer)
 		draw_integers(leaf, name, text);
 	else
-		draw_reals(leaf, name, r->op, i);
+		draw_reals(s, leaf, name, r->op, i);
 	r->of_batch = r->of_batch || batched;
 	if (batched)
 		return input(b, name, t);
 	if (!integer)
-		return param(b, name, t);
+		return param(b, name, t, !op_passes_gradients(r->op));
 	if (r->value)
-		return build_cast(b, param(b, name, type_with_dtype(t, DTYPE_F32)), dtype);
+		return build_cast(b, param(b, name, type_with_dtype(t, DTYPE_F32), false), dtype);
 	Type flat;
 	if (!type_make(dtype, 2, (int64_t[]){1, count}, &flat))
 		return NULL;
@@ -283,7 +293,7 @@ Node *sample_build(Samples *s, Graph *g, const Op *op, const char *line, const c
 	SampleLeaf *leaf = leaf_new(s, name, type_elements(y->type), true);
 	for (int64_t k = 0; k < leaf->count; k++)
 		leaf->values[k] = 2 * drawn(name, k) - 1;
-	Node *weight = param(&b, name, type_with_dtype(y->type, DTYPE_F32));
+	Node *weight = param(&b, name, type_with_dtype(y->type, DTYPE_F32), false);
 	if (y->type.dtype != DTYPE_F32) {
 		Attr to = attr_text("to", "f32");
 		y = build(&b, "cast", 1, &y, 1, &to);

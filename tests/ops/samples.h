@@ -20,12 +20,18 @@ typedef struct SampleLeaf {
 typedef struct Samples {
 	Arena *arena;
 	Map *leaves; /* name -> SampleLeaf */
+	/* Operands have nine values from the least to the largest that they may have: many are equal, and many are 0,
+	 * which is where relu, abs, maxima, orders and comparisons have their corners. */
+	bool coarse;
 } Samples;
 
 /* True for operators that tests can call: in graphs, and neither leaves nor aliases of leaves. */
 bool op_is_sampled(const Op *op);
 /* True when gradients pass through the operator to some operand. */
 bool op_has_gradient(const Op *op);
+/* True when it says what its gradient is, be it 0 everywhere. All others are made once gradients are, and stand in those
+ * of other operators; their operands are parameters that are not trained. */
+bool op_passes_gradients(const Op *op);
 int op_sample_count(const Op *op);
 Samples *samples_new(Arena *a);
 /* Appends one sample to `g` (batch 1); its leaves are named PREFIX.OPERAND. Returns its loss, f32[1]. Ends the test
