@@ -20,7 +20,9 @@ static const double MASKED = -1e4;
 /* An added number from this on down may hide a key; a constant as large can make such numbers. */
 static const double MAY_HIDE = 1e3;
 /* Beside these numbers a score is lost to rounding: their neighbours are 8 away. */
-static const double ABSORBS_IN_F32 = -0x1p26, ABSORBS_IN_F64 = -0x1p55, LEAST_IN_F32 = -0x1p127;
+static const double ABSORBS_IN_F32 = -0x1p26, ABSORBS_IN_F64 = -0x1p55;
+/* From this number on down f32 has -inf, and a row of nothing else is NaN. */
+static const double INFINITE_IN_F32 = -0x1.ffffffp127;
 
 enum {
 	DEEPEST = 8, /* steps between the products */
@@ -398,7 +400,7 @@ static bool judge_masks(Walk *w)
 			adds = adds || m->may_be_low;
 			outer = f->absorbs;
 		} else if ((hidden < 0 && value != hidden) || value > outer ||
-		           (!in_f64 && value <= LEAST_IN_F32)) {
+		           value <= (in_f64 ? -INFINITY : INFINITE_IN_F32)) {
 			return is_refused(w, "shares of a query that has no key follow from several numbers: "
 			                     "write -1e9 in the place of each masked score");
 		} else {
