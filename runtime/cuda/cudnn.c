@@ -15,7 +15,7 @@
  *            A weight gradient is zeroed first, for the taps left out
  *   whole    with the whole window, where direct has a smaller one
  *   product  a 1x1 window is a matrix product over all pixels: by cuBLASLt, tuned there
- * With an epilogue or sums (cudnn_epilogue.c) direct and whole are of the convolution and the operations after it, and
+ * With an epilogue (cudnn_epilogue.c) direct and whole are of the convolution and the operations after it, and
  * there is
  *   plain    the convolution by itself, with the plan found for it alone, and the generated kernel after it. It is
  *            what runs where cuDNN offers nothing else; what it computes is what the others are compared with
@@ -73,25 +73,19 @@ static bool runs_inner(Form form)
 	return form == PRODUCT || form == PLAIN;
 }
 
-/* Elements of each tensor but the workspace of an epilogue's kernel. */
+/* Elements of each tensor. */
 static void tensor_counts(const NnrConvShape *s, int64_t count[TENSORS])
 {
 	count[X] = s->batch * s->in[0] * s->in[1] * s->channels;
 	count[W] = s->filters * s->size[0] * s->size[1] * (s->channels / s->groups);
 	count[Y] = count[RESIDUAL] = s->batch * s->out[0] * s->out[1] * s->filters;
-	count[BIAS] = count[SUM] = count[SQUARES] = s->filters;
-	count[PARTIAL] = 0;
+	count[BIAS] = s->filters;
 }
 
 /* Which of them is the result. */
 static Role result_of(Kind kind)
 {
 	return kind == DGRAD ? X : kind == WGRAD ? W : Y;
-}
-
-static bool is_result(Kind kind, Role role)
-{
-	return role == result_of(kind) || role == SUM || role == SQUARES;
 }
 
 static NnrDType type_of(Kind kind, NnrDType dtype, Role role)
@@ -172,8 +166,7 @@ static bool install(Choice *c, const Question *q, const Answer *a)
 
 static Descriptor variant_pack(Pool *p, const void *const tensor[TENSORS], void *workspace)
 {
-	static const int64_t ids[TENSORS] = {UID_X,    UID_W,   UID_Y,      UID_RESIDUAL,
-	                                     UID_BIAS, UID_SUM, UID_SQUARES};
+	static const int64_t ids[TENSORS] = {UID_X, UID_W, UID_Y, UID_RESIDUAL, UID_BIAS};
 	int64_t uids[TENSORS];
 	const void *pointers[TENSORS];
 	int count = 0;
@@ -205,7 +198,7 @@ static void bind_call(Call *call)
 	for (Role i = 0; i < TENSORS; i++) {
 		bool other = runs_inner(c->form) || (c->form == CAST && i == W); /* cuDNN does not get it */
 		bytes[i] *= other ? 0 : plan_element_bytes(type_of(c->kind, c->dtype, i));
-		results[i] = is_result(c->kind, i);
+		results[i] = i == result_of(c->kind);
 	}
 	dnn_release(&call->packs);
 	call->version = c->version;
@@ -241,12 +234,8 @@ static bool run_plain(const Call *call)
 	const void *const *t = call->tensor;
 	nnr_cudnn_conv_fprop(&((Choice *)(uintptr_t)c)->inner, &c->shape, c->dtype, t[X], t[W],
 	                     address(t[Y], 0));
-	epilogue_launch(call->epilogue, &(EpilogueTensors){.y = t[Y],
-	                                                   .bias = t[BIAS],
-	                                                   .residual = t[RESIDUAL],
-	                                                   .sum = t[SUM],
-	                                                   .squares = t[SQUARES],
-	                                                   .partial = t[PARTIAL]});
+	epilogue_launch(call->epilogue,
+	                &(EpilogueTensors){.y = t[Y], .bias = t[BIAS], .residual = t[RESIDUAL]});
 	return true;
 }
 
@@ -395,9 +384,8 @@ static PlanTrials trials_of(const Question *q, const void *const tensor[TENSORS]
 	PlanTrials t = {.passes_nan = epilogue_activates(q->epilogue)};
 	int64_t count[TENSORS];
 	tensor_counts(q->shape, count);
-	count[PARTIAL] = q->epilogue ? q->epilogue->partial : 0;
 	for (Role i = 0; i < TENSORS; i++) {
-		PlanUse use = i == PARTIAL ? PLAN_WORKSPACE : is_result(q->kind, i) ? PLAN_RESULT : PLAN_READ;
+		PlanUse use = i == result_of(q->kind) ? PLAN_RESULT : PLAN_READ;
 		if (tensor[i])
 			t.tensor[i] = (PlanTensor){
 			        tensor[i], type_of(q->kind, q->dtype, i), 1, count[i], count[i], use};
@@ -642,14 +630,6 @@ void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrEpi
 {
 	convolve(plan, FPROP, s, e, dtype,
 	         (const void *[TENSORS]){[X] = x, [W] = w, [Y] = y, [RESIDUAL] = residual, [BIAS] = bias});
-}
-
-void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
-                         const void *x, const void *w, void *y, void *sum, void *squares, void *partial)
-{
-	convolve(plan, FPROP, s, e, dtype,
-	         (const void *[TENSORS]){
-	                 [X] = x, [W] = w, [Y] = y, [SUM] = sum, [SQUARES] = squares, [PARTIAL] = partial});
 }
 
 void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,

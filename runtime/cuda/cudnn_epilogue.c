@@ -28,25 +28,6 @@ static bool set_activation(Descriptor how, const NnrEpilogue *e)
 	       (!slope || dnn_set(how, slope, CUDNN_TYPE_DOUBLE, 1, &value));
 }
 
-/* The sums of y and of its square over all pixels. */
-static Descriptor sums_of(Pool *p, const Question *q, int64_t channels, Descriptor y)
-{
-	const int64_t dim[4] = {1, channels, 1, 1}, one[2] = {1, 1};
-	cudnnGenStatsMode_t mode = CUDNN_GENSTATS_SUM_SQSUM;
-	cudnnDataType_t compute = CUDNN_DATA_FLOAT;
-	Descriptor sum = graph_tensor(p, UID_SUM, CUDNN_DATA_FLOAT, dim, one);
-	Descriptor squares = graph_tensor(p, UID_SQUARES, CUDNN_DATA_FLOAT, dim, one);
-	Descriptor d = dnn_create(p, CUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR);
-	bool fine = d && y && sum && squares &&
-	            dnn_set(d, CUDNN_ATTR_OPERATION_GENSTATS_MODE, CUDNN_TYPE_GENSTATS_MODE, 1, &mode) &&
-	            dnn_set(d, CUDNN_ATTR_OPERATION_GENSTATS_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &compute) &&
-	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_GENSTATS_XDESC, y) &&
-	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_GENSTATS_SUMDESC, sum) &&
-	            dnn_set_descriptor(d, CUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC, squares) &&
-	            dnn_finalize(d);
-	return fine ? d : NULL;
-}
-
 int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descriptor from, Descriptor y,
                         Descriptor steps[EPILOGUE_OPERATIONS])
 {
@@ -55,10 +36,6 @@ int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descri
 	                                          e->activation != NNR_IDENTITY};
 	const int64_t *space = dim + 2, one[2] = {1, 1};
 	int count = wanted[0] + wanted[1] + wanted[2], made = 0;
-	if (e->sums) {
-		steps[0] = sums_of(p, q, dim[1], y);
-		return 1;
-	}
 	require(count > 0);
 	for (int i = 0; i < EPILOGUE_OPERATIONS; i++) {
 		if (!wanted[i])

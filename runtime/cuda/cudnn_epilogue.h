@@ -9,8 +9,7 @@
 enum { EPILOGUE_OPERATIONS = 3 };
 
 /* Appends the operations that lead from `from`, the convolution's result, to `y`, both of dimensions `dim`; NULL among
- * them is one that cuDNN refuses. Returns how many there are: at least one. Where they are sums, `from` is `y`; else it
- * is virtual. */
+ * them is one that cuDNN refuses. Returns how many there are: at least one. `from` is virtual. */
 int epilogue_operations(Pool *p, const Question *q, const int64_t dim[4], Descriptor from, Descriptor y,
                         Descriptor steps[EPILOGUE_OPERATIONS]);
 

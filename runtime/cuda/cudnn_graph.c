@@ -428,8 +428,7 @@ Graph conv_graph(const Question *q, Form form)
 		             (Descriptor[]){convolve(p, q, s, x, between, y),
 		                            pointwise_end(p, how, between, NULL, w)});
 	} else if (q->epilogue) {
-		Descriptor between =
-		        q->epilogue->sums ? y : graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out);
+		Descriptor between = graph_tensor(p, UID_BETWEEN, CUDNN_DATA_FLOAT, y_dim, s->out);
 		Descriptor steps[1 + EPILOGUE_OPERATIONS] = {convolve(p, q, s, x, w, between)};
 		graph_finish(&g, 1 + epilogue_operations(p, q, y_dim, between, y, steps + 1), steps);
 	} else {

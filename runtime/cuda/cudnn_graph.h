@@ -76,8 +76,8 @@ int64_t dnn_aligned(int64_t bytes);
 
 typedef enum { FPROP, DGRAD, WGRAD } Kind;
 typedef enum { DIRECT, WHOLE, CAST, FUSED, PRODUCT, PLAIN, FORMS } Form; /* see cudnn.c */
-/* The tensors of an operation; from RESIDUAL on of an epilogue alone, and PARTIAL of its kernel. */
-typedef enum { X, W, Y, RESIDUAL, BIAS, SUM, SQUARES, PARTIAL, TENSORS } Role;
+/* The tensors of an operation; from RESIDUAL on of an epilogue alone. */
+typedef enum { X, W, Y, RESIDUAL, BIAS, TENSORS } Role;
 
 /* The unique ids of the tensors. From UID_BETWEEN on they are virtual: the weight gradient inside the form FUSED, what
  * leads from a convolution through its epilogue. */
@@ -88,9 +88,7 @@ enum {
 	UID_W = 'w',
 	UID_Y = 'y',
 	UID_RESIDUAL = 'r',
-	UID_BIAS = 'b',
-	UID_SUM = 's',
-	UID_SQUARES = 'q'
+	UID_BIAS = 'b'
 };
 
 typedef struct Question {

@@ -33,12 +33,6 @@ void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrEpi
 	missing();
 }
 
-void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
-                         const void *x, const void *w, void *y, void *sum, void *squares, void *partial)
-{
-	missing();
-}
-
 void nnr_cudnn_conv_dgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype, const void *dy,
                           const void *w, void *dx)
 {

@@ -36,10 +36,6 @@ void epilogue_text(const NnrEpilogue *e, char text[EPILOGUE_TEXT])
 	const char *name = activations[e->activation].name;
 	if (activations[e->activation].slopes)
 		snprintf(slope, sizeof slope, " %.7g", (double)e->slope);
-	if (e->sums) {
-		snprintf(text, EPILOGUE_TEXT, " + sums");
-		return;
-	}
 	static const char *const beside[] = {[NNR_NOTHING] = "",
 	                                     [NNR_KEPT] = ", kept",
 	                                     [NNR_SLOPE] = " * slope of gelu_tanh",
@@ -60,9 +56,9 @@ void epilogue_launch(const NnrEpilogue *e, const EpilogueTensors *t)
 	const struct {
 		char letter;
 		const void *const *tensor;
-	} all[] = {{'y', &t->y},        {'b', &t->bias},   {'r', &t->residual}, {'w', &t->weight},
-	           {'t', &t->row_sums}, {'s', &t->sum},    {'q', &t->squares},  {'p', &t->partial},
-	           {'k', &t->kept},     {'x', &t->operand}};
+	} all[] = {{'y', &t->y},       {'b', &t->bias},     {'r', &t->residual},
+	           {'w', &t->weight},  {'t', &t->row_sums}, {'s', &t->sum},
+	           {'p', &t->partial}, {'k', &t->kept},     {'x', &t->operand}};
 	enum { ALL = sizeof all / sizeof *all };
 	void *arguments[ALL];
 	int count = (int)strlen(e->arguments);

@@ -129,14 +129,13 @@ typedef enum {
 typedef struct NnrEpilogue {
 	NnrActivation activation;
 	float slope;
-	NnrKernel *kernel; /* the same, in place on the call's result; or its sums */
-	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `q` sums of squares, `w` weights,
+	NnrKernel *kernel; /* the same, in place on the call's result */
+	/* Of the kernel, in order: `y` result, `b` bias, `r` residual, `s` sums, `w` weights,
 	 * `t` sums along rows, `p` workspace, `k` what NNR_KEPT and NNR_SLOPE have beside, `x` the operand that is
 	 * summed up; what is not there is not added. */
 	const char *arguments;
 	bool narrow_bias; /* of a product: the bias has the type of a and b, 16 bits; else it is f32 */
 	NnrBeside beside; /* of a product of 16-bit matrices */
-	bool sums; /* instead of all else: beside the result its sums and those of its square, for each filter */
 	/* Of a product, 0 or so many for each row: instead of the result, the sums of all that times its column's
 	 * weight, of equally many neighbouring columns each, the last of what is left. */
 	int64_t row_sums;
@@ -154,10 +153,6 @@ void nnr_cudnn_conv_wgrad(NnrPlan **plan, const NnrConvShape *s, NnrDType dtype,
  * convolution's own plan and the kernel. `residual` and `bias` are NULL where there is none; y is neither. */
 void nnr_cudnn_conv_epilogue(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
                              const void *x, const void *w, const void *residual, const void *bias, void *y);
-/* The convolution and, for a batchnorm, sums of its result over all pixels: f32[filters] each. `partial`: NULL where
- * the kernel needs no workspace. */
-void nnr_cudnn_conv_sums(NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e, NnrDType dtype,
-                         const void *x, const void *w, void *y, void *sum, void *squares, void *partial);
 void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype, const void *a, const void *b,
                        void *y);
 /* The product with what follows it, by the fastest of: cuBLASLt and the kernel, cuBLASLt with an epilogue of its

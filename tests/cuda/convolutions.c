@@ -1,4 +1,4 @@
-/* Convolutions with an epilogue, or with sums of their results, on a fake driver and a fake cuDNN: both ways compute
+/* Convolutions with an epilogue, on a fake driver and a fake cuDNN: both ways compute
  * the same, the faster is chosen and recorded, and where cuDNN offers nothing, or something else, the kernel runs. What
  * begins between two multiples of 16 bytes cuDNN sees a copy of.
  *
@@ -92,7 +92,7 @@ static float *numbers_from(int64_t begin, int64_t count, int seed)
 
 /* The tensors of a call; those after x and w are NULL where the epilogue has none. */
 typedef struct Tensors {
-	float *x, *w, *y, *residual, *bias, *sum, *squares, *partial;
+	float *x, *w, *y, *residual, *bias;
 } Tensors;
 
 static Tensors tensors_of(const NnrEpilogue *e, int64_t begin)
@@ -102,24 +102,16 @@ static Tensors tensors_of(const NnrEpilogue *e, int64_t begin)
 	t.residual = strchr(e->arguments, 'r') ? numbers(EPILOGUE_COUNT, 3) : NULL;
 	t.bias = strchr(e->arguments, 'b') ? numbers_from(begin, EPILOGUE_FILTERS, 4) : NULL;
 	t.y = numbers(EPILOGUE_COUNT, 5);
-	t.sum = e->sums ? numbers_from(begin, EPILOGUE_FILTERS, 6) : NULL;
-	t.squares = e->sums ? numbers(EPILOGUE_FILTERS, 7) : NULL;
-	t.partial = e->sums ? numbers(e->partial, 8) : NULL;
 	return t;
 }
 
 static void call(NnrPlan **plan, const NnrEpilogue *e, const Tensors *t)
 {
-	if (e->sums)
-		nnr_cudnn_conv_sums(plan, &shape, e, NNR_F32, t->x, t->w, t->y, t->sum, t->squares,
-		                    t->partial);
-	else
-		nnr_cudnn_conv_epilogue(plan, &shape, e, NNR_F32, t->x, t->w, t->residual, t->bias, t->y);
+	nnr_cudnn_conv_epilogue(plan, &shape, e, NNR_F32, t->x, t->w, t->residual, t->bias, t->y);
 }
 
 static bool is_right(const NnrEpilogue *e, const Tensors *t)
 {
-	double sums[EPILOGUE_FILTERS] = {0}, squares[EPILOGUE_FILTERS] = {0};
 	for (int i = 0; i < EPILOGUE_COUNT; i++) {
 		int k = i % EPILOGUE_FILTERS;
 		double wanted =
@@ -127,12 +119,7 @@ static bool is_right(const NnrEpilogue *e, const Tensors *t)
 		                            (t->bias ? (double)t->bias[k] : 0));
 		if (!(fabs((double)t->y[i] - wanted) <= 1e-5))
 			return false;
-		sums[k] += wanted, squares[k] += wanted * wanted;
 	}
-	for (int k = 0; k < EPILOGUE_FILTERS && e->sums; k++)
-		if (!(fabs((double)t->sum[k] - sums[k]) <= 1e-4) ||
-		    !(fabs((double)t->squares[k] - squares[k]) <= 1e-4))
-			return false;
 	return true;
 }
 
@@ -227,12 +214,10 @@ int main(int argc, char **argv)
 	        {.epilogue = {.activation = NNR_RELU, .arguments = "ybr"}, .kernel = "epilogue_relu_ybr"},
 	        {.epilogue = {.activation = NNR_LEAKY_RELU, .slope = 0.25f, .arguments = "ry"},
 	         .kernel = "epilogue_leaky_ry"},
-	        {.epilogue = {.sums = true, .partial = 2, .arguments = "ysqp"},
-	         .kernel = "epilogue_sums_ysqp"},
 	};
 	static const char *const operations[] = {"conv x w add b activate y\n",
 	                                         "conv x w add r add b activate y\n",
-	                                         "conv x w add r activate y\n", "conv x w y sums s q\n"};
+	                                         "conv x w add r activate y\n"};
 	static const char alone[] = "conv x w y\n";
 	static char driver[4096];
 	if (argc != 3 || !realpath(argv[1], driver))
@@ -258,8 +243,8 @@ int main(int argc, char **argv)
 		c.tune = "both.tune", c.engines = "wr";
 		CHECK(chooses(FUSED, c, operations[i]));
 		c.tune = "hides.tune", c.engines = "r";
-		setenv("FAKE_CUDNN_HIDES", "1", true); /* sums have no activation that could */
-		CHECK(c.epilogue.sums ? chooses(FUSED, c, operations[i]) : chooses(PLAIN, c, alone));
+		setenv("FAKE_CUDNN_HIDES", "1", true);
+		CHECK(chooses(PLAIN, c, alone));
 		unsetenv("FAKE_CUDNN_HIDES");
 		c.tune = "none.tune", c.engines = "";
 		CHECK(chooses(PLAIN, c, alone));

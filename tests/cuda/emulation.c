@@ -198,9 +198,6 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "void emulated_conv_epilogue(int, NnrPlan **, const NnrConvShape *,\n"
 	        "                            const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                            const void *, const void *, const void *, void *);\n"
-	        "void emulated_conv_sums(int, NnrPlan **, const NnrConvShape *,\n"
-	        "                        const NnrEpilogue *, NnrDType, const void *,\n"
-	        "                        const void *, void *, void *, void *, void *);\n"
 	        "void emulated_matmul_epilogue(int, NnrPlan **, const NnrProductShape *,\n"
 	        "                              const NnrEpilogue *, NnrDType, const void *,\n"
 	        "                              const void *, const void *, const void *, void *);\n"
@@ -218,12 +215,11 @@ static char *emulation_host(Arena *a, int i, const char *source)
 	        "#define nnr_cudnn_attention(p, s, k, ...) ((void)(p), (void)(s), nnr_launch(k, "
 	        "__VA_ARGS__))\n"
 	        "#define nnr_cudnn_conv_epilogue(...) emulated_conv_epilogue(%d, __VA_ARGS__)\n"
-	        "#define nnr_cudnn_conv_sums(...) emulated_conv_sums(%d, __VA_ARGS__)\n"
 	        "#define nnr_cublas_matmul_epilogue(...) emulated_matmul_epilogue(%d, __VA_ARGS__)\n"
 	        "#define nnr_cublas_matmul_row_sums(...) emulated_matmul_row_sums(%d, __VA_ARGS__)\n"
 	        "#define nnr_cublas_matmul_beside(...) emulated_matmul_beside(%d, __VA_ARGS__)\n"
 	        "#define nnr_cublas_matmul_slope(...) emulated_matmul_slope(%d, __VA_ARGS__)\n%s",
-	        i, i, i, i, i, i, i, source);
+	        i, i, i, i, i, i, source);
 }
 
 /* ---- compiling */

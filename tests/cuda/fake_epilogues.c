@@ -1,15 +1,15 @@
-/* A libcudnn.so.9 of f32 convolutions forward, alone, with residual, bias and activation after them or with the sums
- * of their results: two engines for the first, three for the others, computed on the CPU. Whatever is not as cuDNN
+/* A libcudnn.so.9 of f32 convolutions forward, alone, or with residual, bias and activation after them:
+ * two engines for the first, three for the others, computed on the CPU. Whatever is not as cuDNN
  * documents it is refused: an attribute of the wrong type or count, a descriptor used before it is finalized, values in
  * between that are not virtual f32, a bias that is not one number a channel, a NaN that may not pass, unique ids or
  * pointers that do not match.
  *
  *   FAKE_CUDNN=rwc           the engines that the heuristics name for a graph of several operations, in this order:
- *                            right, wrong in one element (of sums: of those of squares), compiled when a plan is made
+ *                            right, wrong in one element, compiled when a plan is made
  *   FAKE_CUDNN_ALONE_ENGINES=sr    those of a graph of one; s takes ten times as long. Not set: r
  *   FAKE_CUDNN_ALONE=US, FAKE_CUDNN_FUSED=US    what a graph of one operation takes, or of several
  *   FAKE_CUDNN_HIDES=1       an activation makes 0 of NaN
- *   FAKE_CUDNN_LOG=FILE      one line per plan that runs: "conv x w add r add b relu y", "conv x w y sums s q" */
+ *   FAKE_CUDNN_LOG=FILE      one line per plan that runs: "conv x w add r add b relu y" */
 #include "tests/cuda/fake_work.h"
 
 #include <cudnn.h>
@@ -112,8 +112,6 @@ cudnnStatus_t cudnnBackendSetAttribute(cudnnBackendDescriptor_t to, cudnnBackend
 	NEED(!d->finalized && d->count < ATTRIBUTES && bytes <= ATTRIBUTE_BYTES && !find(d, name));
 	if (name == CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE || name == CUDNN_ATTR_POINTWISE_ELU_ALPHA)
 		NEED(type == CUDNN_TYPE_DOUBLE && count == 1);
-	if (name == CUDNN_ATTR_OPERATION_GENSTATS_MODE)
-		NEED(type == CUDNN_TYPE_GENSTATS_MODE && count == 1);
 	if (name == CUDNN_ATTR_POINTWISE_MODE)
 		NEED(type == CUDNN_TYPE_POINTWISE_MODE && count == 1);
 	Attribute *a = &d->attributes[d->count++];
@@ -171,23 +169,6 @@ static cudnnStatus_t check_pointwise(const Descriptor *op, const Descriptor *fro
 	return CUDNN_STATUS_SUCCESS;
 }
 
-static bool is_sums(const Descriptor *op)
-{
-	return op->type == CUDNN_BACKEND_OPERATION_GEN_STATS_DESCRIPTOR;
-}
-
-static cudnnStatus_t check_sums(const Descriptor *op, const Descriptor *y)
-{
-	const Descriptor *sum = child(op, CUDNN_ATTR_OPERATION_GENSTATS_SUMDESC, 0);
-	const Descriptor *squares = child(op, CUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC, 0);
-	NEED(word(op, CUDNN_ATTR_OPERATION_GENSTATS_MODE) == CUDNN_GENSTATS_SUM_SQSUM);
-	NEED(word(op, CUDNN_ATTR_OPERATION_GENSTATS_MATH_PREC) == CUDNN_DATA_FLOAT);
-	NEED(child(op, CUDNN_ATTR_OPERATION_GENSTATS_XDESC, 0) == y && !is_virtual(y));
-	NEED(sum && is_bias(sum, y) && !is_virtual(sum));
-	NEED(squares && is_bias(squares, y) && !is_virtual(squares));
-	return CUDNN_STATUS_SUCCESS;
-}
-
 static cudnnStatus_t check_graph(const Descriptor *g)
 {
 	const Attribute *ops = find(g, CUDNN_ATTR_OPERATIONGRAPH_OPS);
@@ -198,7 +179,7 @@ static cudnnStatus_t check_graph(const Descriptor *g)
 	for (int i = 1; i < ops->count; i++) {
 		const Descriptor *op = child(g, CUDNN_ATTR_OPERATIONGRAPH_OPS, i);
 		NEED(op);
-		cudnnStatus_t status = is_sums(op) ? check_sums(op, y) : check_pointwise(op, y, &y);
+		cudnnStatus_t status = check_pointwise(op, y, &y);
 		if (status != CUDNN_STATUS_SUCCESS)
 			return status;
 	}
@@ -387,23 +368,6 @@ static bool run_pointwise(Running *r, const Descriptor *op, double *sums, int64_
 	return !other || b;
 }
 
-/* Of the result as it is stored. */
-static void sum_up(Running *r, const Descriptor *op, const float *y, int64_t count, bool wrong)
-{
-	const Descriptor *x = child(op, CUDNN_ATTR_OPERATION_GENSTATS_XDESC, 0);
-	int64_t channels = integers(x, CUDNN_ATTR_TENSOR_DIMENSIONS)[1];
-	note(r, "sums");
-	float *sum = memory(r, child(op, CUDNN_ATTR_OPERATION_GENSTATS_SUMDESC, 0));
-	float *squares = memory(r, child(op, CUDNN_ATTR_OPERATION_GENSTATS_SQSUMDESC, 0));
-	for (int64_t k = 0; k < channels && sum && squares; k++) {
-		double all[2] = {0};
-		for (int64_t i = k; i < count; i += channels)
-			all[0] += (double)y[i], all[1] += (double)y[i] * (double)y[i];
-		sum[k] = (float)all[0];
-		squares[k] = (float)(wrong && k == channels - 1 ? 0 : all[1]);
-	}
-}
-
 /* A plan as it is enqueued: a graph may run it when its descriptors are gone. */
 typedef struct Work {
 	Descriptor engine, pack;
@@ -422,23 +386,16 @@ static void run_plan(const void *context)
 	Running r = {.pack = &work->pack};
 	bool fine = convolve(&r, conv, sums),
 	     wrong = *integers(&work->engine, CUDNN_ATTR_ENGINE_GLOBAL_INDEX) == 'w';
-	const Descriptor *statistics = NULL;
 	for (int i = 1; i < ops->count; i++) {
 		const Descriptor *op = child(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, i);
-		if (is_sums(op)) {
-			statistics = op;
-			continue;
-		}
 		fine = fine && run_pointwise(&r, op, sums, count);
 		y = child(op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, 0);
 	}
-	if (wrong && !statistics)
+	if (wrong)
 		sums[count - 1] += 10;
 	float *to = memory(&r, y);
 	for (int64_t i = 0; i < count && to && fine; i++)
 		to[i] = (float)sums[i];
-	if (statistics && to && fine)
-		sum_up(&r, statistics, to, count, wrong);
 	free(sums);
 	const char *path = getenv("FAKE_CUDNN_LOG");
 	FILE *f = path ? fopen(path, "a") : NULL;

@@ -329,34 +329,7 @@ void emulated_matmul_slope(int network, NnrPlan **plan, const NnrProductShape *s
 	emulated_matmul_beside(network, plan, s, e, dtype, a, b, NULL, y, (void *)(uintptr_t)at, NULL);
 }
 
-/* ---- sums */
-
-void emulated_conv_sums(int network, NnrPlan **plan, const NnrConvShape *s, const NnrEpilogue *e,
-                        NnrDType dtype, const void *x, const void *w, void *y, float *sum, float *squares,
-                        float *partial)
-{
-	int64_t count = s->batch * s->out[0] * s->out[1] * s->filters, pixels = count / s->filters;
-	const Argument known[] = {{'y', y}, {'s', sum}, {'q', squares}, {'p', partial}};
-	if (!e->sums || (e->partial > 0) != (partial != NULL))
-		fail(EXIT_SOURCE, "%s is not said to be sums, or what workspace it needs", e->kernel->name);
-	for (int64_t i = 0; i < e->partial; i++)
-		partial[i] = NAN;
-	convolve(FPROP, s, dtype, x, w, NULL, y);
-	launch_epilogue(network, e, known, sizeof known / sizeof *known);
-	for (int64_t k = 0; k < s->filters; k++) {
-		double wanted[2] = {0}, all[2] = {0};
-		const double got[2] = {(double)sum[k], (double)squares[k]};
-		for (int64_t i = 0; i < pixels; i++) {
-			double v = element(dtype, y, i * s->filters + k);
-			wanted[0] += v, wanted[1] += v * v, all[0] += fabs(v), all[1] += v * v;
-		}
-		for (int j = 0; j < 2; j++)
-			if (got[j] != wanted[j] && isfinite(wanted[j]) &&
-			    !(fabs(got[j] - wanted[j]) <= 1e-5 * all[j]))
-				fail(EXIT_SOURCE, "%s computes %g where the sum is %g", e->kernel->name,
-				     got[j], wanted[j]);
-	}
-}
+/* ---- sums of rows */
 
 /* As the kernel after cuBLASLt's product has them, of tiles of 256 columns; ours does not run here. */
 void emulated_matmul_row_sums(int network, NnrPlan **plan, const NnrProductShape *s, const NnrEpilogue *e,

@@ -40,19 +40,6 @@ extern "C" __global__ void epilogue_leaky_ry(const float *residual, float *y)
 	}
 }
 
-extern "C" __global__ void epilogue_sums_ysqp(const float *y, float *sum, float *squares, float *partial)
-{
-	for (int k = 0; k < EPILOGUE_FILTERS; k++) {
-		partial[0] = partial[1] = 0;
-		for (int i = k; i < EPILOGUE_COUNT; i += EPILOGUE_FILTERS) {
-			partial[0] += y[i];
-			partial[1] += y[i] * y[i];
-		}
-		sum[k] = partial[0];
-		squares[k] = partial[1];
-	}
-}
-
 struct Map { /* as cuTensorMapEncodeTiled of fake_cuda.c makes them */
 	uint64_t word[16];
 };
@@ -276,7 +263,6 @@ extern "C" const FakeKernel fake_kernels[] = {
         {{"epilogue_relu_yb", emulated_call<epilogue_relu_yb>}, 2, {8, 8}},
         {{"epilogue_relu_ybr", emulated_call<epilogue_relu_ybr>}, 3, {8, 8, 8}},
         {{"epilogue_leaky_ry", emulated_call<epilogue_leaky_ry>}, 2, {8, 8}},
-        {{"epilogue_sums_ysqp", emulated_call<epilogue_sums_ysqp>}, 4, {8, 8, 8, 8}},
         {{"attention_forward", emulated_call<attention_forward>}, 3, {8, 8, 8}},
         {{"attention_grad", emulated_call<attention_grad>}, 6, {8, 8, 8, 8, 8, 8}},
         {{"product_right", emulated_call<product_right>}, 4, {128, 128, 8, 8}},

@@ -195,7 +195,7 @@ void judge_case(bool fine, const Case *c, const char *why)
 
 void free_case(Case *c)
 {
-	Tensor *const all[] = {&c->x, &c->w, &c->y, &c->residual, &c->bias, &c->weight, &c->sum, &c->squares};
+	Tensor *const all[] = {&c->x, &c->w, &c->y, &c->residual, &c->bias, &c->weight, &c->sum};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		tensor_free(all[i]);
 }

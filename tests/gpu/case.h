@@ -27,7 +27,7 @@ typedef struct Case Case;
 struct Case {
 	const char *name;
 	Tensor x, w, y; /* operands and result of the convolution or the product; one of them is the result */
-	Tensor residual, bias, weight, sum, squares;
+	Tensor residual, bias, weight, sum;
 	const NnrEpilogue *epilogue;
 	Tensor *result;
 	int64_t terms; /* of each sum of the result */

@@ -40,7 +40,6 @@ const NnrEpilogue epilogues[] = {
         {.activation = NNR_GELU_TANH, .kernel = &plain, .arguments = "yb"},
 };
 const int epilogue_count = sizeof epilogues / sizeof *epilogues;
-const NnrEpilogue epilogue_sums = {.sums = true, .kernel = &plain, .arguments = "ysq"};
 
 double epilogue_activate(const NnrEpilogue *e, double v)
 {
@@ -69,7 +68,7 @@ const char *epilogue_name(const NnrEpilogue *e)
 	        ACTIVATIONS(ACTIVATION)
 #undef ACTIVATION
 	};
-	return e->sums ? "sums" : names[e->activation];
+	return names[e->activation];
 }
 
 void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, int64_t filters)
@@ -94,22 +93,13 @@ void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, i
 	                    "static __device__ T narrow(float v) { T r; asm(\"cvt.rn.f16.f32 %0, %1;\" : "
 	                    "\"=h\"(r) : "
 	                    "\"f\"(v)); return r; }\n"};
-	static const char sums[] =
-	        "extern \"C\" __global__ void plain(const T *y, float *sum, float *squares)\n{\n"
-	        "\t__shared__ float part[2][256];\n\tfloat s = 0, q = 0;\n"
-	        "\tfor (long long i = threadIdx.x; i < %lldll; i += 256) {\n"
-	        "\t\tfloat v = wide(y[i * %lldll + blockIdx.x]);\n\t\ts += v, q += v * v;\n\t}\n"
-	        "\tpart[0][threadIdx.x] = s, part[1][threadIdx.x] = q;\n\t__syncthreads();\n"
-	        "\tif (threadIdx.x)\n\t\treturn;\n\tfor (int i = 1; i < 256; i++)\n"
-	        "\t\ts += part[0][i], q += part[1][i];\n"
-	        "\tsum[blockIdx.x] = s, squares[blockIdx.x] = q;\n}\n";
 	const char *const names[] = {['y'] = "T *y",
 	                             ['b'] = e->narrow_bias ? "const T *b" : "const float *b",
 	                             ['r'] = "const T *r"};
 	char parameters[128] = "", bias[64] = "", source[2048];
 	snprintf(bias, sizeof bias, e->narrow_bias ? " + wide(b[i %% %lld])" : " + b[i %% %lld]",
 	         (long long)filters);
-	for (const char *at = e->arguments; *at && !e->sums; at++)
+	for (const char *at = e->arguments; *at; at++)
 		snprintf(parameters + strlen(parameters), sizeof parameters - strlen(parameters), "%s%s",
 		         *parameters ? ", " : "", names[(int)*at]);
 	snprintf(source, sizeof source,
@@ -119,12 +109,9 @@ void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, i
 	         types[dtype], parameters, (long long)count, (double)e->slope,
 	         strchr(e->arguments, 'r') ? " + wide(r[i])" : "", strchr(e->arguments, 'b') ? bias : "",
 	         formulas[e->activation]);
-	if (e->sums)
-		snprintf(source + strlen(types[dtype]), sizeof source - strlen(types[dtype]), sums,
-		         (long long)(count / filters), (long long)filters);
 	kernel_load(source);
 	plain.handle = NULL;
-	plain.blocks = e->sums ? filters : (count + 255) / 256;
+	plain.blocks = (count + 255) / 256;
 }
 
 bool epilogue_ran_plain(const TuneEntry *e)

@@ -9,8 +9,6 @@
 
 extern const NnrEpilogue epilogues[];
 extern const int epilogue_count;
-/* The sums of a result and of its square. */
-extern const NnrEpilogue epilogue_sums;
 
 double epilogue_activate(const NnrEpilogue *e, double x);
 /* How far the result of `sum` + `added` may move where `sum` is rounded before: |sum| * rounding either way. */

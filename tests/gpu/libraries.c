@@ -247,66 +247,6 @@ static void run_epilogue(Case *c, NnrPlan **plan)
 	                        (void *)c->w.at, (void *)c->residual.at, (void *)c->bias.at, (void *)c->y.at);
 }
 
-static void run_sums(Case *c, NnrPlan **plan)
-{
-	nnr_cudnn_conv_sums(plan, c->shape, c->epilogue, gpu.arithmetic->dtype, (void *)c->x.at,
-	                    (void *)c->w.at, (void *)c->y.at, (void *)c->sum.at, (void *)c->squares.at, NULL);
-}
-
-/* Of the result as it is stored; a plan may sum up what it is before it is rounded. */
-static bool sums_are_right(const Case *c, int64_t filters)
-{
-	unsigned char *y = tensor_download(&c->y),
-	              *raw[2] = {tensor_download(&c->sum), tensor_download(&c->squares)};
-	bool right = true;
-	for (int64_t k = 0; k < filters; k++) {
-		double wanted[2] = {0}, all[2] = {0};
-		for (int64_t i = k; i < c->y.count; i += filters) {
-			double v = tensor_load(c->y.dtype, y, i);
-			wanted[0] += v, wanted[1] += v * v, all[0] += fabs(v), all[1] += 2 * v * v;
-		}
-		for (int j = 0; j < 2; j++) {
-			double off = fabs(tensor_load(NNR_F32, raw[j], k) - wanted[j]);
-			right = right && off <= (gpu.arithmetic->rounding + 1e-5) * all[j];
-		}
-	}
-	free(y);
-	free(raw[0]);
-	free(raw[1]);
-	return right;
-}
-
-/* The result as that of a convolution alone, and its sums. */
-static void test_sums(const ConvCase *v)
-{
-	NnrConvShape s = shape_of(v);
-	NnrDType dtype = gpu.arithmetic->dtype;
-	int64_t y = v->n * s.out[0] * s.out[1] * v->k, taps = v->r * v->s * (v->c / v->groups);
-	Case c = {.name = "sums",
-	          .run = run_sums,
-	          .exact = exact_conv,
-	          .shape = &s,
-	          .epilogue = &epilogue_sums};
-	c.x = tensor_new(dtype, v->n * v->h * v->w * v->c);
-	c.w = tensor_new(dtype, v->k * taps);
-	tensor_shift(&c.w, v->begin);
-	c.y = tensor_new_result(dtype, y);
-	c.sum = tensor_new_result(NNR_F32, v->k);
-	c.squares = tensor_new_result(NNR_F32, v->k);
-	tensor_shift(&c.sum, v->begin);
-	c.result = &c.y;
-	c.terms = taps;
-	c.flops = 2.0 * (double)y * (double)taps;
-	epilogue_load_kernel(&epilogue_sums, dtype, y, v->k);
-	run_case(&c);
-	tensor_spoil(&c.sum);
-	tensor_spoil(&c.squares);
-	NnrPlan *plan = NULL;
-	c.run(&c, &plan);
-	judge_case(sums_are_right(&c, v->k), &c, "are not those of the result");
-	free_case(&c);
-}
-
 static double added_behind(const Case *c, int64_t i)
 {
 	const NnrConvShape *s = c->shape;
@@ -418,9 +358,6 @@ int main(int argc, char **argv)
 				test_conv(v, kind);
 			if (fused)
 				test_epilogue(v, &epilogues[k % epilogue_count]);
-			if (fused &&
-			    gpu.arithmetic->dtype == NNR_F16) /* as passes/epilogues.c asks for them */
-				test_sums(v);
 		}
 		gpu.deterministic = false;
 		if (selected(argc, argv, "matmul", kinds))
