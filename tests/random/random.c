@@ -34,10 +34,10 @@
 #include "tests/host/host.h"
 #include "tests/host/isolate.h"
 #include "tests/host/machine.h"
+#include "tests/random/compare.h"
 #include "tests/random/generate.h"
 #include "tests/random/reference.h"
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +51,6 @@ enum { CHUNK = 25, LARGE_CHUNK = 50, STEPS = 2 };
 
 /* Of so many passes left out by chance one at least changes the text: each does in one network of five. */
 enum { ENOUGH = 100 };
-
-/* How much an element may differ, relative to the largest of its tensor and of the terms that it sums up (at least 1);
- * how much outputs and gradients may, as vectors; and how much a loss. */
-typedef struct Arithmetic {
-	const char *precision; /* of the recipe */
-	double element, vector;
-	int bits; /* of a significand */
-} Arithmetic;
 
 static const Arithmetic arithmetics[] = {
         {"fp64", 1e-8, 0, 53},
@@ -154,6 +146,13 @@ static const char *net_name(Arena *a, const Variant *v)
 	return arena_printf(a, "net%llu", (unsigned long long)v->seed);
 }
 
+/* For messages. */
+static const char *label(Arena *a, const Variant *v)
+{
+	return arena_printf(a, "seed %llu%s%s", (unsigned long long)v->seed, v->without ? " without " : "",
+	                    v->without ? v->without : "");
+}
+
 static Source *source_of(Arena *a, const Variant *v)
 {
 	const char *why;
@@ -225,119 +224,7 @@ static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, int
 	return compiled;
 }
 
-/* ---- comparing */
-
-typedef struct Compare {
-	Arena *arena;
-	const Variant *variant;
-	int step, wrong;
-} Compare;
-
-/* NaN is NaN, and an infinity that of its sign. */
-static bool agrees(double got, double wanted, double tolerance)
-{
-	return fabs(got - wanted) <= tolerance || got == wanted || (isnan(got) && isnan(wanted));
-}
-
-/* `scale` is the least that the tolerance is relative to. */
-static void compare(Compare *c, const char *what, const char *name, const void *place, NnrDType dtype,
-                    const double *wanted, int64_t count, double tolerance, double scale)
-{
-	double *got = NEW_ARRAY(c->arena, double, count);
-	host_get(place, dtype, got, count);
-	for (int64_t k = 0; k < count; k++)
-		scale = fabs(wanted[k]) > scale && isfinite(wanted[k]) ? fabs(wanted[k]) : scale;
-	for (int64_t k = 0; k < count; k++) {
-		if (agrees(got[k], wanted[k], tolerance * scale))
-			continue;
-		if (!c->wrong++)
-			printf("FAIL seed %llu%s%s, step %d: %s %s[%lld] is %.17g, the interpreter says "
-			       "%.17g\n",
-			       (unsigned long long)c->variant->seed, c->variant->without ? " without " : "",
-			       c->variant->without ? c->variant->without : "", c->step, what, name,
-			       (long long)k, got[k], wanted[k]);
-		return;
-	}
-}
-
-/* In 16 bits: outputs of one kind as one vector; a loss near zero is compared with 1. A network that magnifies
- * rounding, by batchnorms of few and almost equal values, is compared as loosely as it magnifies the interpreter's
- * own. One with a kink that rounding passes, as a relu in front of a normalisation by almost nothing, must agree with
- * one of several draws of the interpreter's rounding: some pass it too. */
-enum { MAGNIFIED = 4, DRAWS = 16 };
-
-typedef enum { GOT, EXACT, ROUNDED } Origin;
-
-typedef struct Vector {
-	double *x;
-	int64_t count;
-} Vector;
-
-/* The outputs of a kind, one after the other. */
-static Vector outputs_of(const Compare *c, NnrOutputKind kind, const NnrProgram *p, const NnrMemory *memory,
-                         const Reference *r, Origin origin)
-{
-	Vector v = {0};
-	for (int fill = 0; fill < 2; fill++) {
-		v = (Vector){fill ? NEW_ARRAY(c->arena, double, v.count) : NULL, 0};
-		for (int i = 0; i < p->output_count; i++) {
-			const NnrOutput *o = &p->outputs[i];
-			int64_t count = host_elements(o->rank, o->dim);
-			const double *exact = reference_output(r, o->kind, o->name, count);
-			if (o->kind != kind || !exact)
-				continue;
-			if (fill && origin == GOT)
-				host_get(memory->arena + o->offset, o->dtype, v.x + v.count, count);
-			else if (fill)
-				memcpy(v.x + v.count,
-				       origin == EXACT ? exact : reference_rounded(r, o->kind, o->name),
-				       (size_t)count * sizeof *exact);
-			v.count += count;
-		}
-	}
-	return v;
-}
-
-static double distance(Vector a, Vector b)
-{
-	double sum = 0;
-	for (int64_t i = 0; i < a.count; i++)
-		if (!agrees(a.x[i], b.x[i], 0))
-			sum += (a.x[i] - b.x[i]) * (a.x[i] - b.x[i]);
-	return sqrt(sum);
-}
-
-static void compare_vectors(Compare *c, NnrOutputKind kind, const NnrProgram *p, const NnrMemory *memory,
-                            Reference *r)
-{
-	Vector got = outputs_of(c, kind, p, memory, r, GOT), exact = outputs_of(c, kind, p, memory, r, EXACT);
-	Vector zero = {NEW_ARRAY(c->arena, double, exact.count), exact.count};
-	double length = hypot(distance(exact, zero), kind == NNR_LOSS ? 1 : 1e-3), off = distance(got, exact);
-	/* the second step begins where the first one's rounding has led */
-	double allowed = arithmetic->vector * c->step * length;
-	bool agrees = off <= allowed;
-	for (int draw = 0; !agrees && !promotes && draw <= DRAWS; draw++) {
-		reference_run_rounded(r, c->step, arithmetic->bits, draw);
-		Vector rounded = outputs_of(c, kind, p, memory, r, ROUNDED);
-		agrees = draw ? distance(got, rounded) <= allowed
-		              : off <= MAGNIFIED * distance(rounded, exact);
-	}
-	if (!agrees && !c->wrong++)
-		printf("FAIL seed %llu%s%s, step %d: output kind %d is off by %.3g of its length %.3g\n",
-		       (unsigned long long)c->variant->seed, c->variant->without ? " without " : "",
-		       c->variant->without ? c->variant->without : "", c->step, kind, off / length, length);
-}
-
-/* The 16-bit copy of the parameters is what the parameters round to. */
-static void compare_copy(Compare *c, const NnrModel *m, const NnrMemory *memory)
-{
-	size_t size = (size_t)m->copy.elements * sizeof(uint16_t);
-	char *got = arena_copy(c->arena, memory->state + m->copy.offset, size + 1);
-	host_fill_copy(m, memory);
-	if (memcmp(got, memory->state + m->copy.offset, size) != 0 && !c->wrong++)
-		printf("FAIL seed %llu, step %d: the copy of the parameters is not what they round to\n",
-		       (unsigned long long)c->variant->seed, c->step);
-}
+/* ---- checking */
 
 static float *state_value(const NnrModel *m, const NnrMemory *memory, const char *name)
 {
@@ -356,7 +243,7 @@ static void run_step(const Variant *v, const NnrModel *m, const NnrMemory *memor
 
 /* The loss scale doubles after its 2000th good step, up to 2^24; a gradient that overflows changes no parameter and
  * halves it. A network whose loss has no gradient stays as it is in both. */
-static void check_loss_scale(Compare *c, const NnrModel *m, const NnrMemory *memory)
+static void check_loss_scale(Compare *c, const Variant *v, const NnrModel *m, const NnrMemory *memory)
 {
 	float *scale = state_value(m, memory, "loss_scale"),
 	      *good = state_value(m, memory, "loss_scale.good");
@@ -364,84 +251,23 @@ static void check_loss_scale(Compare *c, const NnrModel *m, const NnrMemory *mem
 		return;
 	float before = *scale;
 	*good = 1999;
-	run_step(c->variant, m, memory, STEPS + 1);
+	run_step(v, m, memory, STEPS + 1);
 	bool doubled = *scale == 2 * before && *good == 0;
 	*scale = 0x1p24f;
 	*good = 1999;
-	run_step(c->variant, m, memory, STEPS + 2);
+	run_step(v, m, memory, STEPS + 2);
 	bool bounded = *scale <= 0x1p24f;
 	char *params = arena_copy(c->arena, memory->params, (size_t)m->param_bytes + 1);
 	*scale = 0x1p127f;
-	run_step(c->variant, m, memory, STEPS + 3);
+	run_step(v, m, memory, STEPS + 3);
 	bool overflowed = *good == 0;
 	bool kept = !overflowed ||
 	            (*scale == 0x1p126f && memcmp(params, memory->params, (size_t)m->param_bytes) == 0);
 	if ((!doubled || !bounded || !kept) && !c->wrong++)
-		printf("FAIL seed %llu: the loss scale %s\n", (unsigned long long)c->variant->seed,
+		printf("FAIL %s: the loss scale %s\n", c->label,
 		       !doubled   ? "does not grow"
 		       : !bounded ? "grows without end"
 		                  : "lets an overflow through");
-}
-
-static void compare_outputs(Compare *c, const NnrProgram *p, const NnrMemory *memory, Reference *r)
-{
-	static const char *const kinds[] = {"loss", "metric", "count", "gradient", "value"};
-	if (arithmetic->vector > 0) {
-		compare_vectors(c, NNR_LOSS, p, memory, r);
-		compare_vectors(c, NNR_VALUE, p, memory, r);
-		compare_vectors(c, NNR_GRADIENT, p, memory, r);
-		return;
-	}
-	for (int i = 0; i < p->output_count; i++) {
-		const NnrOutput *o = &p->outputs[i];
-		int64_t count = host_elements(o->rank, o->dim);
-		const double *wanted = reference_output(r, o->kind, o->name, count);
-		if (!wanted && !c->wrong++)
-			printf("FAIL seed %llu: an output %s that the graph has not\n",
-			       (unsigned long long)c->variant->seed, o->name);
-		if (wanted)
-			compare(c, kinds[o->kind], o->name, memory->arena + o->offset, o->dtype, wanted,
-			        count, arithmetic->element,
-			        fmax(1, reference_largest_term(r, o->kind, o->name)));
-	}
-}
-
-static void take_gradients(Compare *c, const NnrProgram *p, const NnrMemory *memory, Reference *r)
-{
-	for (int i = 0; i < p->output_count; i++) {
-		const NnrOutput *o = &p->outputs[i];
-		if (o->kind != NNR_GRADIENT)
-			continue;
-		double *values = NEW_ARRAY(c->arena, double, host_elements(o->rank, o->dim));
-		host_get(memory->arena + o->offset, o->dtype, values, host_elements(o->rank, o->dim));
-		reference_take_gradient(r, o->name, values);
-	}
-}
-
-static void compare_kept(Compare *c, const NnrModel *m, const NnrMemory *memory, Reference *r)
-{
-	for (int i = 0; i < m->param_count; i++) {
-		const NnrTensor *t = &m->params[i];
-		compare(c, "parameter", t->name, memory->params + t->offset, t->dtype,
-		        reference_values(r, t->name), host_elements(t->rank, t->dim), arithmetic->element, 1);
-	}
-	const NnrTensor *average = host_tensor(m->states, m->state_count, "ema.params");
-	for (int i = 0; average && i < m->param_count; i++) {
-		const NnrTensor *t = &m->params[i];
-		const double *wanted = reference_average(r, t->name);
-		if (wanted)
-			compare(c, "average of", t->name, memory->state + average->offset + t->offset,
-			        t->dtype, wanted, host_elements(t->rank, t->dim), arithmetic->element, 1);
-	}
-	for (int i = 0; i < m->state_count; i++) {
-		const NnrTensor *t = &m->states[i];
-		const double *wanted =
-		        reference_values(r, t->name); /* optimizer state has other names in the reference */
-		if (wanted)
-			compare(c, "state", t->name, memory->state + t->offset, t->dtype, wanted,
-			        host_elements(t->rank, t->dim), fmax(arithmetic->element, arithmetic->vector),
-			        1);
-	}
 }
 
 static void run(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory, const NnrScalars *scalars)
@@ -455,7 +281,7 @@ static void run(const NnrModel *m, const NnrProgram *p, const NnrMemory *memory,
 static bool check(const Variant *v, const NnrModel *m)
 {
 	Arena *a = arena_new();
-	Compare c = {a, v, 0, 0};
+	Compare c = {.arena = a, .label = label(a, v), .arithmetic = arithmetic, .promotes = promotes};
 	Reference *r = reference_new(a, elaborated(a, v), v->seed);
 	NnrMemory memory = host_memory(m);
 	for (int i = 0; i < m->param_count; i++) {
@@ -499,14 +325,14 @@ static bool check(const Variant *v, const NnrModel *m)
 			compare_outputs(&c, &m->predict, &memory, r);
 		}
 		if (!last) {
-			take_gradients(&c, p, &memory, r);
+			compare_take_gradients(&c, p, &memory, r);
 			reference_step(r, RATE, step);
 			compare_kept(&c, m, &memory, r);
 			if (m->copy.elements > 0)
 				compare_copy(&c, m, &memory);
 		}
 	}
-	check_loss_scale(&c, m, &memory);
+	check_loss_scale(&c, v, m, &memory);
 	if (c.wrong && !v->without)
 		printf("%s\n", v->text);
 	host_memory_free(&memory);
@@ -531,9 +357,7 @@ static bool check_variant(void *ctx, int i)
 static const char *name_variant(void *ctx, int i)
 {
 	const Chunk *chunk = ctx;
-	const Variant *v = &chunk->variants[i];
-	return arena_printf(chunk->arena, "seed %llu%s%s", (unsigned long long)v->seed,
-	                    v->without ? " without " : "", v->without ? v->without : "");
+	return label(chunk->arena, &chunk->variants[i]);
 }
 
 static bool computes(const Program *p, const char *op)
