@@ -207,7 +207,8 @@ Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands)
 	if (!graph_has_room(g, n->sites.count ? n->sites.at[0] : NULL))
 		return NULL;
 	Node copy = *n;
-	copy.counted = NULL; /* a node of the other graph */
+	copy.counted = NULL; /* nodes of the other graph */
+	copy.begun = NULL;
 	return graph_append(g, copy, operands);
 }
 
@@ -286,6 +287,15 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 	return to;
 }
 
+static const Attr *attrs_moved(Arena *a, const Node *n)
+{
+	const Attr *attrs = attrs_copy(a, n->attrs, n->attr_count);
+	for (int i = 0; i < n->attr_count; i++)
+		if (attrs[i].kind == ATTR_BODY)
+			((Attr *)attrs)[i].body = graph_move(a, attrs[i].body);
+	return attrs;
+}
+
 Graph *graph_move(Arena *a, const Graph *g)
 {
 	Graph *to = graph_like(a, g);
@@ -297,7 +307,7 @@ Graph *graph_move(Arena *a, const Graph *g)
 		copy->operands = NEW_ARRAY(a, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
 			copy->operands[k] = to->nodes[n->operands[k]->id];
-		copy->attrs = attrs_copy(a, n->attrs, n->attr_count);
+		copy->attrs = attrs_moved(a, n);
 		copy->name = n->name ? arena_strdup(a, n->name) : NULL;
 		copy->of = n->of ? arena_strdup(a, n->of) : NULL;
 		copy->called = n->called ? arena_strdup(a, n->called) : NULL;
@@ -463,6 +473,11 @@ bool node_is_constant(const Node *n)
 	return n->op->leaf == LEAF_CONSTANT;
 }
 
+bool node_is_argument(const Node *n)
+{
+	return n->op->leaf == LEAF_ARGUMENT;
+}
+
 Node *node_called(Node *n, const char *called)
 {
 	if (n && !node_is_leaf(n) && !n->called)
@@ -554,6 +569,8 @@ static bool attr_equal(const Attr *x, const Attr *y)
 	case ATTR_INTS:
 		return x->count == y->count &&
 		       (x->count == 0 || memcmp(x->ints, y->ints, (size_t)x->count * sizeof(int64_t)) == 0);
+	case ATTR_BODY:
+		return x->body == y->body;
 	}
 	return false;
 }

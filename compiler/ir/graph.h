@@ -13,6 +13,7 @@
  *   state    name=, value=        a tensor that lives from step to step, initialised to `value`
  *   scalar   name=                an f32[] given by the host each step: "rate", "step" (from 1), "last", "samples"
  *   constant value=               an f32[] known at compile time
+ *   argument index=               in the body of a loop: what it is given in a period (ir/loop.h)
  * Effects are outputs: an OUTPUT_STATE says that state `name` holds the node's value after the step. */
 #ifndef NNC_GRAPH_H
 #define NNC_GRAPH_H
@@ -27,7 +28,7 @@ typedef struct Op Op; /* ir/op.h */
 typedef struct Node Node;
 typedef struct Graph Graph;
 
-typedef enum { ATTR_INT, ATTR_REAL, ATTR_TEXT, ATTR_INTS } AttrKind;
+typedef enum { ATTR_INT, ATTR_REAL, ATTR_TEXT, ATTR_INTS, ATTR_BODY } AttrKind;
 
 typedef struct Attr {
 	const char *name;
@@ -37,6 +38,7 @@ typedef struct Attr {
 	const char *s;
 	const int64_t *ints;
 	int count; /* of ints */
+	const Graph *body;
 } Attr;
 
 static inline Attr attr_int(const char *name, int64_t i)
@@ -55,6 +57,12 @@ static inline Attr attr_text(const char *name, const char *s)
 static inline Attr attr_ints(const char *name, const int64_t *ints, int count)
 {
 	return (Attr){.name = name, .kind = ATTR_INTS, .ints = ints, .count = count};
+}
+
+/* What a loop computes in each period (ir/loop.h). The graph is not copied. */
+static inline Attr attr_body(const char *name, const Graph *body)
+{
+	return (Attr){.name = name, .kind = ATTR_BODY, .body = body};
 }
 
 enum { NO_GROUP = -1 };
@@ -92,6 +100,10 @@ struct Node {
 	Node *counted;
 	/* Of what a metric over all samples compares, while the graph is built; NULL: it is nothing of the kind. */
 	const Measure *measure;
+	/* While the graph is built, of what a loop carries: the value before the first period, of which it has whole
+	 * numbers too; of a sequence's part the sequence. NULL: nothing of the kind. */
+	const Node *begun;
+	int row; /* while the graph is built: of the table of layers, from 1, that made it; 0: none */
 	bool is_gradient; /* of the loss by a value of the network: "dy" to what reads it, "dx" to what writes it */
 	int group;        /* after fuse: nodes with one number become one kernel; NO_GROUP before */
 };
@@ -104,6 +116,8 @@ typedef enum {
 	OUTPUT_GRADIENT, /* of parameter `name`; kept only with --keep-gradients, for the tests */
 	OUTPUT_MEASURED, /* of evaluation: what the metric `name` over all samples is computed of (Measure) */
 	OUTPUT_VALUE,    /* any other tensor to keep: the model's `output`s, for prediction and the tests */
+	OUTPUT_CARRIED,  /* of the body of a loop: what the next period begins with */
+	OUTPUT_YIELD,    /* likewise: what is stacked over the periods */
 } OutputKind;
 
 /* What the runtime measures: it takes means of loss, metrics and counts, and computes metrics over all samples. */
@@ -204,6 +218,7 @@ bool node_is_param(const Node *n);
 bool node_is_state(const Node *n);
 bool node_is_scalar(const Node *n);
 bool node_is_constant(const Node *n);
+bool node_is_argument(const Node *n);
 /* Says what the value is, unless that is known: it is a leaf, or a variable of the network. Returns n, also NULL. */
 Node *node_called(Node *n, const char *called);
 const char *node_word(const Node *n); /* "mean", or its operator: "sub" */

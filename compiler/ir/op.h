@@ -21,7 +21,15 @@ typedef enum {
 } Gemm;
 
 /* Which leaf an operator is (ir/graph.h). */
-typedef enum { LEAF_NONE, LEAF_INPUT, LEAF_PARAM, LEAF_STATE, LEAF_SCALAR, LEAF_CONSTANT } Leaf;
+typedef enum {
+	LEAF_NONE,
+	LEAF_INPUT,
+	LEAF_PARAM,
+	LEAF_STATE,
+	LEAF_SCALAR,
+	LEAF_CONSTANT,
+	LEAF_ARGUMENT
+} Leaf;
 
 /* How an operator that computes nothing lays its operands' elements out: what follows elements to their places asks
  * this, and finds the places in the attributes named here. A reshape is OP_RESHAPES. */
@@ -305,7 +313,7 @@ Cost node_cost(const Node *n);
  * and no prediction, which is of one sample, depends on it; of several ranks it reads the rows of all, or says that
  * it doesn't (batchnorm), and an evaluation of it is of real samples alone (call_whole_batch). */
 bool node_couples(const Node *n);
-/* The first node of it that does; NULL. */
+/* The first node of it that does, or of a loop's body; NULL. */
 const Node *graph_couples(const Graph *g);
 /* The operand names of the signature, and the result's: "x", "w" and "y". */
 const char *op_operand_name(Arena *a, const Op *op, int i);

@@ -271,6 +271,35 @@ static bool read_operands(Reader *r, const Graph *g, Node *n)
 	return read_expect(r, ")");
 }
 
+/* Puts the body among the attributes, which are sorted. */
+static void add_body(Arena *a, Node *n, const Graph *body)
+{
+	Attr *attrs = NEW_ARRAY(a, Attr, n->attr_count + 1);
+	int at = 0;
+	while (at < n->attr_count && strcmp(n->attrs[at].name, "body") < 0)
+		at++;
+	for (int i = 0; i < n->attr_count; i++)
+		attrs[i + (i >= at)] = n->attrs[i];
+	attrs[at] = attr_body("body", body);
+	n->attrs = attrs;
+	n->attr_count++;
+}
+
+static bool read_lines(Reader *r, Graph *g);
+
+/* The lines of a loop's body, the bracket ahead of them already read. */
+static bool read_body(Reader *r, const Graph *g, Node *n)
+{
+	Graph *body = graph_new(r->arena, g->name, g->training, g->batch);
+	if (r->depth == LIMIT_NESTING)
+		return read_error(r, "loops are nested more than %d deep here", LIMIT_NESTING);
+	r->depth++;
+	bool ok = read_line_end(r) && read_lines(r, body) && read_expect(r, "}");
+	r->depth--;
+	add_body(r->arena, n, body);
+	return ok;
+}
+
 /* %3 = add(%1, %2) {k=1} : f32[5] "name" group=2, the % already read */
 static bool read_node(Reader *r, Graph *g)
 {
@@ -301,6 +330,8 @@ static bool read_node(Reader *r, Graph *g)
 			return read_error(r, "group %lld is out of range", (long long)group);
 	}
 	n.group = (int)group;
+	if (node_is(&n, "loop") && (!read_expect(r, "{") || !read_body(r, g, &n)))
+		return false;
 	if (g->count == g->limit)
 		return read_error(r, "a graph has at most %d nodes", g->limit);
 	graph_copy_node(g, &n, n.operands);
@@ -323,6 +354,18 @@ static bool read_output(Reader *r, Graph *g)
 	return false;
 }
 
+/* Nodes, then outputs. */
+static bool read_lines(Reader *r, Graph *g)
+{
+	while (read_accept(r, "%")) {
+		if (!read_node(r, g))
+			return false;
+	}
+	while (read_output(r, g))
+		continue;
+	return !r->why;
+}
+
 Graph *read_graph(Reader *r)
 {
 	const char *name;
@@ -336,13 +379,7 @@ Graph *read_graph(Reader *r)
 	if (!read_expect(r, "batch") || !read_expect(r, "=") || !read_int(r, &batch) || !read_line_end(r))
 		return NULL;
 	Graph *g = graph_new(r->arena, name, training, batch);
-	while (read_accept(r, "%")) {
-		if (!read_node(r, g))
-			return NULL;
-	}
-	while (read_output(r, g))
-		continue;
-	return r->why ? NULL : g;
+	return read_lines(r, g) ? g : NULL;
 }
 
 Graph *graph_parse(Arena *a, const char *text, const char **why)

@@ -3,6 +3,7 @@
 #include "ir/text.h"
 
 #include "base/writer.h"
+#include "ir/loop.h"
 #include "ir/op.h"
 
 #include <ctype.h>
@@ -14,7 +15,8 @@ const char *const output_kind_names[] = {
         [OUTPUT_LOSS] = "loss",         [OUTPUT_METRIC] = "metric",
         [OUTPUT_COUNT] = "count",       [OUTPUT_STATE] = "state",
         [OUTPUT_GRADIENT] = "gradient", [OUTPUT_MEASURED] = "measured",
-        [OUTPUT_VALUE] = "value",       NULL,
+        [OUTPUT_VALUE] = "value",       [OUTPUT_CARRIED] = "carried",
+        [OUTPUT_YIELD] = "yield",       NULL,
 };
 
 char *real_text(Arena *a, double value)
@@ -64,6 +66,8 @@ static void print_attr(Writer *w, Arena *a, const Attr *attr)
 	case ATTR_TEXT:
 		write_text(w, "%s", quoted_text(a, attr->s));
 		return;
+	case ATTR_BODY: /* print_body */
+		return;
 	case ATTR_INTS:
 		write_text(w, "[");
 		for (int i = 0; i < attr->count; i++)
@@ -80,6 +84,41 @@ static bool name_is_implied(const Node *n)
 	return !n->name || (name && strcmp(name->s, n->name) == 0);
 }
 
+static void print_attrs(Writer *w, Arena *a, const Node *n)
+{
+	bool any = false;
+	for (int i = 0; i < n->attr_count; i++) {
+		if (n->attrs[i].kind == ATTR_BODY)
+			continue;
+		write_text(w, "%s", any ? ", " : " {");
+		print_attr(w, a, &n->attrs[i]);
+		any = true;
+	}
+	if (any)
+		write_text(w, "}");
+}
+
+static void print_outputs(Writer *w, Arena *a, const Graph *g)
+{
+	for (int i = 0; i < g->output_count; i++) {
+		const Output *o = &g->outputs[i];
+		write_line(w, "%s %s %%%d", output_kind_names[o->kind], quoted_text(a, o->name), o->node->id);
+	}
+}
+
+static void print_node(Writer *w, Arena *a, const Node *n, const char *phase);
+
+/* The nodes of what a loop computes in a period, on lines of their own in brackets. They have its phase. */
+static void print_body(Writer *w, Arena *a, const Graph *body, const char *phase)
+{
+	write_indent(w, 1);
+	for (int i = 0; i < body->count; i++)
+		print_node(w, a, body->nodes[i], phase);
+	print_outputs(w, a, body);
+	write_indent(w, -1);
+	write_line(w, "}");
+}
+
 static void print_node(Writer *w, Arena *a, const Node *n, const char *phase)
 {
 	write_text(w, "%%%d = %s", n->id, n->op->name);
@@ -88,21 +127,20 @@ static void print_node(Writer *w, Arena *a, const Node *n, const char *phase)
 			write_text(w, "%s%%%d", i ? ", " : "(", n->operands[i]->id);
 		write_text(w, ")");
 	}
-	if (n->attr_count > 0) {
-		for (int i = 0; i < n->attr_count; i++) {
-			write_text(w, "%s", i ? ", " : " {");
-			print_attr(w, a, &n->attrs[i]);
-		}
-		write_text(w, "}");
-	}
+	print_attrs(w, a, n);
 	write_text(w, " : %s", type_text(a, n->type));
 	if (!name_is_implied(n))
 		write_text(w, " %s", quoted_text(a, n->name));
 	if (n->group != NO_GROUP)
 		write_text(w, " group=%d", n->group);
+	const Graph *body = node_is_loop(n) ? loop_of(n).body : NULL;
+	if (body)
+		write_text(w, " {");
 	if (n->sites.count > 0)
 		write_text(w, "  # %s  %s", printable(a, sites_text(a, n->sites, 4)), phase);
 	write_text(w, "\n");
+	if (body)
+		print_body(w, a, body, phase);
 }
 
 void print_graph(Writer *w, Arena *a, const Graph *g)
@@ -112,10 +150,7 @@ void print_graph(Writer *w, Arena *a, const Graph *g)
 	const Phase *phases = node_phases(a, g);
 	for (int i = 0; i < g->count; i++)
 		print_node(w, a, g->nodes[i], phase_name(phases[i]));
-	for (int i = 0; i < g->output_count; i++) {
-		const Output *o = &g->outputs[i];
-		write_line(w, "%s %s %%%d", output_kind_names[o->kind], quoted_text(a, o->name), o->node->id);
-	}
+	print_outputs(w, a, g);
 }
 
 char *graph_text(Arena *a, const Graph *g)

@@ -21,6 +21,7 @@ typedef struct Reader {
 	Arena *arena;
 	const char *at;
 	int line;
+	int depth;       /* of bodies of loops */
 	const char *why; /* "line 7: ..." or NULL */
 } Reader;
 

@@ -2,6 +2,7 @@
 #include "ir/verify.h"
 
 #include "base/map.h"
+#include "ir/loop.h"
 #include "ir/op.h"
 
 #include <string.h>
@@ -32,6 +33,8 @@ static bool check_operands(Verify *v, const Node *n)
 		if (x->id >= n->id)
 			return broken_node(v, n,
 			                   arena_printf(v->arena, "operand %d does not stand above it", i));
+		if (node_is_loop(x) && !node_is(n, "result"))
+			return broken_node(v, n, "a loop is read by `result` alone");
 	}
 	if (!op_takes(n->op, n->operand_count))
 		return broken_node(v, n,
@@ -84,6 +87,16 @@ static bool check_attrs(Verify *v, const Node *n)
 	return check_attrs_complete(v, n);
 }
 
+static char *verify_part(Arena *a, const Graph *g, bool is_body);
+
+static bool check_body(Verify *v, const Node *n, const Graph *body)
+{
+	if (body->batch != v->g->batch || body->training != v->g->training)
+		return broken_node(v, n, "its body is of another batch");
+	const char *why = verify_part(v->arena, body, true);
+	return !why || broken_node(v, n, arena_printf(v->arena, "in its body: %s", why));
+}
+
 static bool check_type(Verify *v, const Node *n)
 {
 	Type t;
@@ -92,6 +105,8 @@ static bool check_type(Verify *v, const Node *n)
 	if (node_is_leaf(n))
 		return true;
 	const char *why;
+	if (node_is_loop(n) && !check_body(v, n, node_attr(n, "body")->body))
+		return false;
 	if (!op_infer(v->g, n->op, n->operand_count, n->operands, n->attr_count, n->attrs, &t, &why))
 		return broken_node(v, n, why);
 	if (!type_equal(t, n->type))
@@ -109,7 +124,7 @@ static const struct {
         {"input", "name", ATTR_TEXT},  {"input", "role", ATTR_TEXT},     {"input", "classes", ATTR_INT},
         {"param", "name", ATTR_TEXT},  {"param", "init", ATTR_TEXT},     {"param", "a", ATTR_REAL},
         {"param", "decay", ATTR_INT},  {"state", "name", ATTR_TEXT},     {"state", "value", ATTR_REAL},
-        {"scalar", "name", ATTR_TEXT}, {"constant", "value", ATTR_REAL},
+        {"scalar", "name", ATTR_TEXT}, {"constant", "value", ATTR_REAL}, {"argument", "index", ATTR_INT},
 };
 
 static bool check_leaf_attrs(Verify *v, const Node *n)
@@ -130,6 +145,12 @@ static bool check_leaf(Verify *v, Map *names, const Node *n)
 		return false;
 	if (node_is_constant(n))
 		return n->type.rank == 0 || broken_node(v, n, "a constant is a scalar");
+	if (node_is_argument(n) != v->is_body)
+		return broken_node(v, n,
+		                   v->is_body ? "it belongs outside of the body"
+		                              : "it belongs in the body of a loop");
+	if (v->is_body) /* the loop's shape rule compares an argument with the operand */
+		return true;
 	const Attr *attr = node_attr(n, "name");
 	if (node_is_scalar(n) && n->type.rank != 0)
 		return broken_node(v, n, "a scalar given by the host has rank 0");
@@ -192,6 +213,11 @@ static bool check_output(Verify *v, Map *leaves, const Output *o)
 	const Node *n = o->node;
 	if (!n || n->id < 0 || n->id >= v->g->count || v->g->nodes[n->id] != n)
 		return broken(v, "the output `%s` is a node of another graph", o->name);
+	if ((o->kind == OUTPUT_CARRIED || o->kind == OUTPUT_YIELD) != v->is_body)
+		return broken(v, "the output `%s` is not of the kinds that a %s has", o->name,
+		              v->is_body ? "loop's body" : "graph");
+	if (node_is_loop(n))
+		return broken(v, "the output `%s` is a loop, of which the results are read", o->name);
 	switch (o->kind) {
 	case OUTPUT_LOSS:
 	case OUTPUT_METRIC:
@@ -210,6 +236,8 @@ static bool check_output(Verify *v, Map *leaves, const Output *o)
 			              type_text(v->arena, n->type));
 		return true;
 	case OUTPUT_VALUE:
+	case OUTPUT_CARRIED:
+	case OUTPUT_YIELD:
 		return true;
 	}
 	return broken(v, "the output `%s` is of no known kind", o->name);
@@ -277,11 +305,16 @@ static bool check_groups(Verify *v)
 	return true;
 }
 
-char *graph_verify(Arena *a, const Graph *g)
+static char *verify_part(Arena *a, const Graph *g, bool is_body)
 {
-	Verify v = {.arena = a, .g = g};
+	Verify v = {.arena = a, .g = g, .is_body = is_body};
 	Map *leaves = map_new(a);
 	if (check_nodes(&v, leaves) && check_outputs(&v, leaves))
 		check_groups(&v);
 	return v.why;
+}
+
+char *graph_verify(Arena *a, const Graph *g)
+{
+	return verify_part(a, g, false);
 }

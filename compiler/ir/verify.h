@@ -8,6 +8,7 @@ typedef struct Verify {
 	Arena *arena;
 	const Graph *g;
 	const Program *p; /* of that graph; NULL while the graph itself is checked */
+	bool is_body;     /* the graph is a loop's */
 	char *why;        /* of the first invariant that fails */
 } Verify;
 

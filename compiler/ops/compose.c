@@ -10,7 +10,8 @@
 static bool has_batch(const Infer *in, int i)
 {
 	const Node *x = in->operands[i];
-	return in->graph->diag && x->type.rank > 0 && (!node_is_leaf(x) || node_is_input(x));
+	return in->graph->diag && x->type.rank > 0 &&
+	       (!node_is_leaf(x) || node_is_input(x) || node_is_argument(x));
 }
 
 static Type sample_type(Type t)

@@ -22,5 +22,6 @@ const Op leaf_ops[] = {
              "A number given by the host each step: the rate, the step (from 1), whether this is "
              "the last chunk of a batch, or how many samples of an evaluation's batch are real."),
         LEAF(LEAF_CONSTANT, "constant", "A number known at compile time."),
+        LEAF(LEAF_ARGUMENT, "argument", "In the body of a loop: what it is given in a period."),
         {0},
 };

@@ -1,7 +1,10 @@
 /* Random numbers: a counter-based generator, so that a number is a function of (seed, step, stream, index) and can be
  * computed anywhere again. dropout's mask is therefore never stored: its gradient is dropout of the gradient with the
- * same stream. */
+ * same stream. Streams number the dropouts and noises of a model in program order, so that they are stable and all
+ * different (graph_streams). */
 #include "ops/compose.h"
+
+#include "ir/loop.h"
 
 static bool dropout_infer(Infer *in)
 {
@@ -38,15 +41,6 @@ static Node *dropout_expand(Expand *e)
 	               TERMS({"u", u}, {"rate", build_constant(&e->b, rate)}, {"x", x}, {"keep", keep}));
 }
 
-/* Streams number the dropouts and noises of a model in program order, so that they are stable and all different. */
-static int64_t next_stream(const Graph *g)
-{
-	int64_t count = 0;
-	for (int i = 0; i < g->count; i++)
-		count += node_is(g->nodes[i], "dropout") || node_is(g->nodes[i], "uniform");
-	return count;
-}
-
 /* In evaluation the mean, which is what stays of it over many draws, where nothing else is said. */
 static Node *build_noise(Call *c)
 {
@@ -60,11 +54,11 @@ static Node *build_noise(Call *c)
 		Node *mean = build_constant(b, normal ? 0 : 0.5);
 		return build_broadcast(b, mean, x->type.rank, x->type.dim);
 	}
-	Attr attrs[] = {attr_int("stream", next_stream(b->graph)), shape};
+	Attr attrs[] = {attr_int("stream", graph_streams(b->graph)), shape};
 	Node *u = build(b, "uniform", 0, NULL, 2, attrs);
 	if (!u || !normal)
 		return u;
-	attrs[0] = attr_int("stream", next_stream(b->graph));
+	attrs[0] = attr_int("stream", graph_streams(b->graph));
 	Node *v = build(b, "uniform", 0, NULL, 2, attrs);
 	/* Box and Muller; 1 - u is not 0 */
 	return compose(b, "sqrt(-2*log(1 - u))*cos(6.283185307179586*v)", TERMS({"u", u}, {"v", v}));
@@ -74,7 +68,7 @@ static Node *build_dropout(Call *c)
 {
 	Build *b = call_build(c);
 	return dropout_build(b, build_batch(b, call_tensor(c, "x")), call_real(c, "rate"),
-	                     next_stream(b->graph));
+	                     graph_streams(b->graph));
 }
 
 static const char *const uniform_samples[] = {

@@ -5,6 +5,7 @@
 #include "ir/op.h"
 
 #include "base/writer.h"
+#include "ir/loop.h"
 
 #include <string.h>
 
@@ -137,10 +138,12 @@ bool node_couples(const Node *n)
 
 const Node *graph_couples(const Graph *g)
 {
-	for (int i = 0; i < g->count; i++)
-		if (node_couples(g->nodes[i]))
-			return g->nodes[i];
-	return NULL;
+	const Node *found = NULL;
+	for (int i = 0; i < g->count && !found; i++) {
+		const Node *n = g->nodes[i];
+		found = node_couples(n) ? n : node_is_loop(n) ? graph_couples(loop_of(n).body) : NULL;
+	}
+	return found;
 }
 
 bool op_takes(const Op *op, int operands)

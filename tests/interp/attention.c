@@ -99,9 +99,10 @@ static Head head_of(Eval *e, int64_t b, int64_t h, int mask)
 			total += share[j];
 		}
 		for (int64_t j = 0; j < head.keys; j++) {
-			const double u = nnr_uniform(
-			        e->in->seed, (uint64_t)e->in->step, (uint64_t)node_int(e->n, "stream"),
-			        ((b * head.heads + h) * head.queries + i) * head.keys + j);
+			const double u =
+			        nnr_uniform(e->in->seed, (uint64_t)e->in->step,
+			                    (uint64_t)(node_int(e->n, "stream") + e->streams),
+			                    ((b * head.heads + h) * head.queries + i) * head.keys + j);
 			share[j] /= total;
 			head.factor[i * head.keys + j] = u < rate ? 0 : 1 / (1 - rate);
 		}

@@ -1,5 +1,6 @@
 /* The walk over the graph, leaves, and indexing. */
 #include "tests/interp/interp.h"
+#include "ir/loop.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,35 +91,140 @@ static void round_values(double *x, int64_t count, const InterpInputs *in, int n
 	}
 }
 
-double **interp(Arena *a, const Graph *g, const InterpInputs *in)
+/* ---- a graph, or the body of a loop in one period */
+
+typedef struct Run {
+	Arena *arena;
+	const Graph *g;
+	const InterpInputs *in;
+	double *const *given; /* of a body, by argument */
+	int64_t streams;
+	double **values;   /* by node */
+	double ***results; /* of loops, by node */
+} Run;
+
+static double **run_graph(Arena *a, const Graph *g, const InterpInputs *in, double *const *given,
+                          int64_t streams);
+
+/* Copies part `place` of `count` along the axis between all that is [.., count, ..] and the part [.., ..]. */
+static void copy_part(const Type *part, int64_t axis, int64_t count, int64_t place, double *all, double *x,
+                      bool from_all)
 {
-	double **values = NEW_ARRAY(a, double *, g->count);
+	int64_t outer = 1, inner = 1;
+	for (int i = 0; i < part->rank; i++)
+		*(i < axis ? &outer : &inner) *= part->dim[i];
+	for (int64_t o = 0; o < outer; o++)
+		for (int64_t i = 0; i < inner; i++) {
+			double *at = &all[(o * count + place) * inner + i], *to = &x[o * inner + i];
+			*(from_all ? to : at) = *(from_all ? at : to);
+		}
+}
+
+/* What the operands are in a period: parts of the sequences, what is carried, and all else as it is. */
+static double **given_in_period(Run *r, const Loop *l, const Node *n, int64_t place, double **carried)
+{
+	double **given = NEW_ARRAY(r->arena, double *, n->operand_count);
+	for (int i = 0; i < n->operand_count; i++) {
+		double *x = r->values[n->operands[i]->id];
+		const Type part = loop_part(l, n->operands[i]->type);
+		given[i] = x;
+		if (i >= l->sequences && i < l->sequences + l->carried)
+			given[i] = carried[i - l->sequences];
+		if (i >= l->sequences)
+			continue;
+		given[i] = NEW_ARRAY(r->arena, double, type_elements(part));
+		copy_part(&part, l->axis, l->count, place, x, given[i], true);
+	}
+	return given;
+}
+
+static int64_t random_nodes(const Graph *g)
+{
+	int64_t count = 0;
+	for (int i = 0; i < g->count; i++) {
+		count += node_is(g->nodes[i], "dropout") || node_is(g->nodes[i], "uniform");
+		if (node_is(g->nodes[i], "loop"))
+			count += node_int(g->nodes[i], "count") * random_nodes(loop_of(g->nodes[i]).body);
+	}
+	return count;
+}
+
+static double **run_loop(Run *r, const Node *n)
+{
+	const Loop l = loop_of(n);
+	const Graph *body = l.body;
+	double **results = NEW_ARRAY(r->arena, double *, l.carried + l.yields);
+	for (int i = 0; i < l.carried; i++)
+		results[i] = r->values[n->operands[l.sequences + i]->id];
+	for (int i = 0; i < l.yields; i++)
+		results[l.carried + i] = NEW_ARRAY(
+		        r->arena, double, l.count *type_elements(body->outputs[l.carried + i].node->type));
+	for (int64_t t = 0; t < l.count; t++) {
+		const int64_t place = l.reverse ? l.count - 1 - t : t;
+		double **values = run_graph(r->arena, body, r->in, given_in_period(r, &l, n, place, results),
+		                            r->streams + t * random_nodes(body));
+		for (int i = 0; i < l.carried; i++)
+			results[i] = values[body->outputs[i].node->id];
+		for (int i = l.carried; i < body->output_count; i++) {
+			const Node *y = body->outputs[i].node;
+			const int64_t axis = l.axis < y->type.rank ? l.axis : y->type.rank;
+			copy_part(&y->type, axis, l.count, place, results[i], values[y->id], false);
+		}
+	}
+	return results;
+}
+
+static double *run_node(Run *r, const Node *n)
+{
+	double **x = NEW_ARRAY(r->arena, double *, n->operand_count);
+	for (int k = 0; k < n->operand_count; k++)
+		x[k] = r->values[n->operands[k]->id];
+	double *y = NEW_ARRAY(r->arena, double, type_elements(n->type));
+	Eval e = {
+	        .arena = r->arena, .graph = r->g, .in = r->in, .n = n, .x = x, .y = y, .streams = r->streams};
+	const Meaning *m = meaning_find(n->op->name);
+	if (m) {
+		m->eval(&e);
+	} else if (!pointwise_eval(&e)) {
+		fprintf(stderr, "interp: the operator %s has no definition in tests/interp\n", n->op->name);
+		exit(1);
+	}
+	if (r->in->bits && dtype_is_real(n->type.dtype))
+		round_values(y, type_elements(n->type), r->in, n->id);
+	return y;
+}
+
+static double **run_graph(Arena *a, const Graph *g, const InterpInputs *in, double *const *given,
+                          int64_t streams)
+{
+	Run r = {a,
+	         g,
+	         in,
+	         given,
+	         streams,
+	         NEW_ARRAY(a, double *, g->count),
+	         NEW_ARRAY(a, double **, g->count)};
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		if (node_is_constant(n)) {
-			values[i] = NEW(a, double);
-			values[i][0] = node_real(n, "value");
-			continue;
+			r.values[i] = NEW(a, double);
+			r.values[i][0] = node_real(n, "value");
+		} else if (node_is_argument(n)) {
+			r.values[i] = given[node_int(n, "index")];
+		} else if (node_is_leaf(n)) {
+			r.values[i] = leaf_values(in, n);
+		} else if (node_is(n, "loop")) {
+			r.results[i] = run_loop(&r, n);
+		} else if (node_is(n, "result")) {
+			r.values[i] = r.results[n->operands[0]->id][node_int(n, "index")];
+		} else {
+			r.values[i] = run_node(&r, n);
 		}
-		if (node_is_leaf(n)) {
-			values[i] = leaf_values(in, n);
-			continue;
-		}
-		double **x = NEW_ARRAY(a, double *, n->operand_count);
-		for (int k = 0; k < n->operand_count; k++)
-			x[k] = values[n->operands[k]->id];
-		values[i] = NEW_ARRAY(a, double, type_elements(n->type));
-		Eval e = {.arena = a, .graph = g, .in = in, .n = n, .x = x, .y = values[i]};
-		const Meaning *m = meaning_find(n->op->name);
-		if (m) {
-			m->eval(&e);
-		} else if (!pointwise_eval(&e)) {
-			fprintf(stderr, "interp: the operator %s has no definition in tests/interp\n",
-			        n->op->name);
-			exit(1);
-		}
-		if (in->bits && dtype_is_real(n->type.dtype))
-			round_values(values[i], type_elements(n->type), in, i);
 	}
-	return values;
+	return r.values;
+}
+
+double **interp(Arena *a, const Graph *g, const InterpInputs *in)
+{
+	return run_graph(a, g, in, NULL, 0);
 }

@@ -18,7 +18,7 @@ typedef struct InterpInputs {
 	int draw; /* 0: to the nearest; else a seed: up or down by chance, to the nearer value more likely */
 } InterpInputs;
 
-/* values[id] = the elements of node id, row-major. An operator without a definition here ends the process. */
+/* values[id] = the elements of node id, row-major; NULL of a loop, whose results have theirs. An operator without a definition here ends the process. */
 double **interp(Arena *a, const Graph *g, const InterpInputs *in);
 bool interp_knows(const char *op_name);
 
@@ -31,6 +31,7 @@ typedef struct Eval {
 	const Node *n;
 	double *const *x; /* values of the operands */
 	double *y;        /* to be filled */
+	int64_t streams;  /* of random numbers, that periods of loops before this one have taken */
 } Eval;
 
 typedef struct Meaning {

@@ -167,7 +167,8 @@ static double rgb_affine_value(const Eval *e, int64_t i, int64_t last, const dou
 
 static double uniform_value(const Eval *e, int64_t i, int64_t last, const double *x)
 {
-	return nnr_uniform(e->in->seed, (uint64_t)e->in->step, (uint64_t)node_int(e->n, "stream"), i);
+	return nnr_uniform(e->in->seed, (uint64_t)e->in->step,
+	                   (uint64_t)(node_int(e->n, "stream") + e->streams), i);
 }
 
 static double dropout_value(const Eval *e, int64_t i, int64_t last, const double *x)

@@ -21,7 +21,9 @@ bool op_is_sampled(const Op *op)
 {
 	bool view_of_state =
 	        (op->flags & OP_ALIAS) && !op->grad; /* made by passes alone: networks in 16 bits test it */
-	return op->infer && !(op->flags & OP_LEAF) && !view_of_state;
+	/* whose body no line of a sample writes: networks with scans test them */
+	bool of_loops = !strcmp(op->name, "loop") || !strcmp(op->name, "result");
+	return op->infer && !(op->flags & OP_LEAF) && !view_of_state && !of_loops;
 }
 
 /* Whether its gradients are Op.grads. */
