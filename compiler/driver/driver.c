@@ -12,6 +12,7 @@
 #include "driver/driver.h"
 
 #include "base/writer.h"
+#include "ir/loop.h"
 #include "ir/op.h"
 #include "passes/loss_scale.h"
 #include "emit/meaning.h"
@@ -315,7 +316,7 @@ static Program *compile_part(Arena *a, const Graph *g, const char *what, const b
 
 static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)
 {
-	const char *scored = meaning_scored(a, c->source->evaluation).output;
+	const char *scored = meaning_scored(a, c->one_period).output;
 	const Graph *g = begin_passes(c->source->evaluation, ctx, o);
 	ctx->fuse_is_silent = !c->train->onchip; /* it has said the same of the training graph */
 	c->evaluate = compile_part(a, g, "evaluation", evaluated_outputs(a, g, scored), c->train, ctx, o);
@@ -470,9 +471,11 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .disabled_count = o->disabled_count,
 	        .times = times,
 	};
-	warn_of_numbers(d, c->source->training, c->source->recipe);
-	check_statistics(d, c->source->training, c->source->recipe);
-	check_chunk(d, c->source->training, &ctx);
+	const Graph *training = graph_of_one_period(a, c->source->training);
+	c->one_period = graph_of_one_period(a, c->source->evaluation);
+	warn_of_numbers(d, training, c->source->recipe);
+	check_statistics(d, training, c->source->recipe);
+	check_chunk(d, training, &ctx);
 	if (diag_error_count(d) > 0)
 		return NULL;
 	c->train = compile_training(c->source->training, &ctx, o);

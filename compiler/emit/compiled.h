@@ -29,6 +29,8 @@ typedef struct DriverOptions {
 
 typedef struct Compiled {
 	Elaborated *source;
+	/* The evaluation, for who asks of its operators what they are of: loops as their first period. */
+	const Graph *one_period;
 	const Source *file; /* what was given to compile */
 	Program *train, *evaluate;
 	Program *predict; /* what the model predicts, without loss and metrics */

@@ -150,7 +150,7 @@ static void add_tensor(Emitter *e, Rows *rows, const Buffer *b, const char *rest
 static int write_tensors(Emitter *e, const Program *p, BufferClass class, const char *table)
 {
 	Rows *rows = rows_new(e);
-	Map *images = image_rows(e->arena, e->compiled->source->evaluation);
+	Map *images = image_rows(e->arena, e->compiled->one_period);
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
 		if (!is_in_table(b, class))
@@ -425,7 +425,7 @@ static bool has_moved(const Program *p)
 
 static void write_layouts(Emitter *e, const Program *p)
 {
-	Map *layouts = meaning_layouts(e->arena, e->compiled->source->evaluation);
+	Map *layouts = meaning_layouts(e->arena, e->compiled->one_period);
 	write_text(e->w, "static const char *const layouts[] = {");
 	int count = 0;
 	for (int i = 0; i < p->buffer_count; i++) {
@@ -444,7 +444,7 @@ static void write_layouts(Emitter *e, const Program *p)
 
 static void write_scored(Emitter *e)
 {
-	Scored s = meaning_scored(e->arena, e->compiled->source->evaluation);
+	Scored s = meaning_scored(e->arena, e->compiled->one_period);
 	if (!s.output)
 		return;
 	write_text(e->w, ".scored = {.output = %s, ", c_string(e->arena, s.output));

@@ -59,6 +59,8 @@ static bool is_whole(const Node *n, int *walked)
 	bool whole = n->op->move || (n->op->flags & OP_RESHAPES);
 	if (!dtype_is_real(n->type.dtype) || ++*walked > WALKED)
 		return *walked <= WALKED;
+	if (n->begun)
+		return is_whole(n->begun, walked);
 	if (node_is_constant(n))
 		return node_real(n, "value") == floor(node_real(n, "value"));
 	if (node_is(n, "ramp"))
@@ -74,6 +76,12 @@ static bool is_whole(const Node *n, int *walked)
 	return n->operand_count > 0;
 }
 
+bool is_whole_tensor(const Node *n)
+{
+	int walked = 0;
+	return is_whole(n, &walked);
+}
+
 Node *call_tensor(Call *c, const char *name)
 {
 	Bound *b = bound_of(c, name);
@@ -84,10 +92,11 @@ Node *call_tensor(Call *c, const char *name)
 		return NULL;
 	if (!(accepts & (ACCEPT_INDICES | ACCEPT_ELEMENTS)))
 		b->value = value_tensor(as_real(c->build, b->value.node));
-	int walked = 0;
 	if ((accepts & ACCEPT_INDICES) && !(accepts & ACCEPT_TENSOR) &&
-	    dtype_is_real(b->value.node->type.dtype) && is_whole(b->value.node, &walked))
+	    dtype_is_real(b->value.node->type.dtype) && is_whole_tensor(b->value.node)) {
+		c->e->counts_steps = true;
 		b->value = value_tensor(build_cast(c->build, b->value.node, DTYPE_I32));
+	}
 	return b->value.kind == VALUE_TENSOR ? b->value.node : NULL;
 }
 

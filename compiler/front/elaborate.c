@@ -3,6 +3,7 @@
 #include "front/eval.h"
 #include "front/freeze.h"
 #include "front/group.h"
+#include "ir/loop.h"
 
 /* ---- which model, which recipe */
 
@@ -382,10 +383,11 @@ static void check_alike(Elab *e, const Ast *model, Graph *training, const Graph 
 /* A prediction is of one sample, whatever others are asked for beside it. */
 static void check_outputs(Elab *e, const Graph *g)
 {
-	const Node **couples =
-	        NEW_ARRAY(e->arena, const Node *, g->count); /* what each node depends on; NULL */
 	if (!graph_couples(g))
 		return;
+	g = graph_of_one_period(e->arena, g);
+	const Node **couples =
+	        NEW_ARRAY(e->arena, const Node *, g->count); /* what each node depends on; NULL */
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		couples[i] = node_couples(n) ? n : NULL;

@@ -81,7 +81,6 @@ typedef struct LayerRow {
 	const char *path; /* "bottleneck.conv_bn.conv" */
 	Loc loc;
 	const Node *input, *output; /* input may be NULL */
-	int first, last;            /* nodes [first, last) of the graph were made by the call */
 	int64_t times;              /* that it is computed: steps of the scans around it */
 } LayerRow;
 
@@ -92,13 +91,13 @@ typedef struct Elab {
 	Loc loss;     /* of the statement that gave `graph` its loss */
 	Graph *graph; /* being built; NULL while recipes and -D are evaluated */
 	Frame *frame;
-	int depth;             /* of evaluation, see elab_enter */
-	int64_t budget;        /* what is left of LIMIT_STEPS_EVALUATED */
-	bool stop;             /* a limit was met: unwind without further diagnostics */
-	bool units_allowed;    /* numbers may have units: in recipes */
-	bool collecting;       /* warnings and layer rows: in one of the two elaborations */
-	bool quiet;            /* elaborate_again: in neither */
-	bool repeating;        /* a scan is past its first step, which alone makes layer rows */
+	int depth;          /* of evaluation, see elab_enter */
+	int64_t budget;     /* what is left of LIMIT_STEPS_EVALUATED */
+	bool stop;          /* a limit was met: unwind without further diagnostics */
+	bool units_allowed; /* numbers may have units: in recipes */
+	bool collecting;    /* warnings and layer rows: in one of the two elaborations */
+	bool quiet;         /* elaborate_again: in neither */
+	bool counts_steps;  /* a real tensor has counted as whole numbers, perhaps for what a scan carries */
 	const Parameter *hint; /* the parameter that a name being evaluated is for, to suggest its words */
 	Map *words;            /* every word of every signature -> non-NULL */
 	Map *signatures;       /* callee -> const Signature * */
@@ -178,6 +177,8 @@ const char *builtin_usage(const Builtin *b);
 
 /* Binds one name, or each of several to an element of v. */
 bool bind_names(Elab *e, const Ast *const *names, int count, Value v, Loc value_loc);
+/* f32[batch]: 1 for each sample that has all the numbers that `n`, one per sample, is computed of; NULL: all have. */
+Node *counted_samples(Build *b, const Node *n);
 bool run_body(Elab *e, const Ast *body); /* false once a diagnostic was reported in it */
 Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *args, const LayerName *name);
 
@@ -192,6 +193,8 @@ Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *
 Node *param_as_read(Build *b, Node *param, bool fixed);
 /* x as a real tensor: a u8 or i32 one gets a cast to f32. */
 Node *as_real(Build *b, Node *x);
+/* Whether all its elements are whole numbers for certain, so that it can be an index. */
+bool is_whole_tensor(const Node *n);
 /* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. Messages
  * name it, and its operands, as those of what is `called`; NULL: as it is, and by number. */
 Node *build_pointwise(Elab *e, Build *b, const Op *op, Loc loc, int count, Node **operands, int attr_count,

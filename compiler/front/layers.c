@@ -2,16 +2,19 @@
 #include "front/eval.h"
 
 #include "base/writer.h"
+#include "ir/loop.h"
 #include "ops/compose.h"
 
 enum { TABLE_WIDTH = 110, NAME_LEAST = 12 };
 
 void layer_add(Elab *e, const char *path, Loc loc, const Node *input, const Node *output, int first)
 {
-	if (!e->collecting || e->repeating)
+	if (!e->collecting)
 		return;
-	LayerRow row = {path, loc, input, output, first, e->graph->count, 1};
+	LayerRow row = {path, loc, input, output, 1};
 	array_push(e->arena, &e->rows, row);
+	for (int i = first; i < e->graph->count; i++)
+		e->graph->nodes[i]->row = e->rows.count;
 }
 
 enum { COLUMNS = 7 };
@@ -27,20 +30,25 @@ typedef struct Totals {
 static const char *const headings[COLUMNS] = {"layer",      "line",  "input", "output",
                                               "parameters", "MFLOP", "MB"};
 
-static Totals count_row(const Graph *g, const LayerRow *row)
+/* By row: what its nodes cost, each as often as it is computed. */
+static Totals *count_rows(Elab *e, const Graph *g)
 {
-	Totals t = {0};
-	for (int i = row->first; i < row->last; i++) {
+	Totals *rows = NEW_ARRAY(e->arena, Totals, e->rows.count);
+	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
+		if (n->row == 0)
+			continue;
+		Totals *t = &rows[n->row - 1];
+		const double times = (double)e->rows.at[n->row - 1].times;
 		if (node_is_param(n))
-			t.params += (double)type_elements(n->type);
+			t->params += (double)type_elements(n->type);
 		if (node_is_leaf(n))
 			continue;
 		Cost cost = node_cost(n);
-		t.flops += cost.flops * (double)row->times;
-		t.bytes += cost.bytes * (double)row->times;
+		t->flops += cost.flops * times;
+		t->bytes += cost.bytes * times;
 	}
-	return t;
+	return rows;
 }
 
 static TableRow numbers_row(Arena *a, const Layer *l, TableRow row)
@@ -115,10 +123,7 @@ static void find_sources(Elab *e, const Graph *g, Layer *rows)
 	int *owner = NEW_ARRAY(a, int, g->count);
 	Sources *of_node = NEW_ARRAY(a, Sources, g->count), *of_row = NEW_ARRAY(a, Sources, e->rows.count);
 	for (int i = 0; i < g->count; i++)
-		owner[i] = -1;
-	for (int r = 0; r < e->rows.count; r++)
-		for (int i = e->rows.at[r].first; i < e->rows.at[r].last; i++)
-			owner[i] = r;
+		owner[i] = g->nodes[i]->row - 1;
 	for (int i = 0; i < g->count; i++) {
 		Sources *s = owner[i] >= 0 ? &of_row[owner[i]] : &of_node[i];
 		for (int k = 0; k < g->nodes[i]->operand_count; k++) {
@@ -138,9 +143,11 @@ const Layer *layers_rows(Elab *e, const Graph *g)
 	Arena *a = e->arena;
 	Layer *rows = NEW_ARRAY(a, Layer, e->rows.count);
 	Map *rows_of = map_new(a); /* by name: rows counted under it */
+	g = graph_of_one_period(a, g);
+	const Totals *totals = count_rows(e, g);
 	for (int i = 0; i < e->rows.count; i++) {
 		const LayerRow *r = &e->rows.at[i];
-		Totals t = count_row(g, r);
+		const Totals t = totals[i];
 		rows[i] = (Layer){
 		        .name = unique_name(a, rows_of, r->path),
 		        .place = line_text(e, r->loc),
@@ -156,13 +163,17 @@ const Layer *layers_rows(Elab *e, const Graph *g)
 	return rows;
 }
 
-/* Operations of all nodes that have one of the flags; 0: of all. */
+/* Operations of all nodes that have one of the flags, each as often as it is computed; 0: of all. */
 static double graph_flops(const Graph *g, unsigned flags)
 {
 	double flops = 0;
-	for (int i = 0; i < g->count; i++)
-		if (!node_is_leaf(g->nodes[i]) && (!flags || g->nodes[i]->op->flags & flags))
-			flops += node_cost(g->nodes[i]).flops;
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		if (node_is_loop(n))
+			flops += (double)loop_of(n).count * graph_flops(loop_of(n).body, flags);
+		else if (!node_is_leaf(n) && !node_is(n, "result") && (!flags || n->op->flags & flags))
+			flops += node_cost(n).flops;
+	}
 	return flops;
 }
 

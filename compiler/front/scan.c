@@ -1,14 +1,16 @@
 /* Recurrence: states = scan x in rows { h = f(x, h) yield h }.
  *
- * A body runs once for each place along an axis of a tensor. What it assigns of the variables around it is carried from
+ * A body stands for each place along an axis of a tensor. What it assigns of the variables around it is carried from
  * one step to the next, what it yields is stacked along that axis, and all else that it makes ends with the step. All
- * steps have the same layers: each step but the first finds the parameters there by their names.
+ * steps have the same layers.
  *
- * A step is the same text with other tensors, so that the steps' graphs are alike: nothing that is known at compile
- * time may change from step to step, and what is carried keeps its shape. The graph has them one after the other; so
- * gradients and passes need to know nothing of it. */
+ * A step is the same text with other tensors: nothing that is known at compile time may change from step to step, and
+ * what is carried keeps its shape. So the body runs once, over arguments in the place of what is carried and of parts
+ * of the sequences, and what it has made becomes a loop of the graph (ir/loop.h). It runs again where the first run
+ * shows that what is carried does not begin as a step leaves it: then it begins so. */
 #include "front/eval.h"
 
+#include "ir/loop.h"
 #include "ops/compose.h"
 
 /* What a step yields. */
@@ -25,9 +27,14 @@ typedef struct Scan {
 	Node **sequence; /* for each name */
 	int64_t axis;    /* of the graph */
 	int64_t steps;
+	bool reverse;
 	ARRAY(const Ast *) carried; /* the assignments, or names in them: one for each variable */
-	Node **start;               /* each before the first step */
-	bool *bound;                /* for each of the frame's first bindings: there before the scan */
+	Node **start, **next;       /* each before the first step, and after a step */
+	/* Of each that is a number per sample of those that count (Node.counted): which do before the first step, and
+	 * after a step; NULL: all do. It is carried beside it. */
+	Node **counted, **counted_next;
+	bool *is_fraction; /* of each: steps make it no whole number, so that it never counts as one */
+	bool *bound;       /* for each of the frame's first bindings: there before the scan */
 	int binding_count;
 } Scan;
 
@@ -115,24 +122,25 @@ static bool read_sequences(Scan *s, const Bound *axis)
 	return true;
 }
 
-/* What the i-th name is in step t; NULL after a diagnostic. */
-static Node *slice_at(Scan *s, int i, int64_t t)
+/* What stands for a part of a sequence, or for what is carried; NULL after a diagnostic. */
+static Node *argument_for(Scan *s, int index, Node *begun, Type type, Loc loc, const char *name)
 {
-	Build *b = build_here(s->e, s->ast->kids[0]->loc);
-	Node *from = s->sequence[i];
-	Node *x = build_slice(b, from, s->axis, t, 1);
-	int64_t dim[LIMIT_RANK];
-	for (int k = 0, to = 0; k < from->type.rank; k++)
-		if (k != s->axis)
-			dim[to++] = from->type.dim[k];
-	return x ? build_reshape(b, x, from->type.rank - 1, dim) : NULL;
+	Node *argument = loop_argument(build_here(s->e, loc), index, type);
+	if (argument) {
+		argument->name = name;
+		argument->begun = begun;
+	}
+	return argument;
 }
 
-static bool bind_step(Scan *s, int64_t t)
+static bool bind_sequences(Scan *s)
 {
+	const Loop l = {.axis = s->axis};
 	for (int i = 0; i < s->name_count; i++) {
-		Node *x = slice_at(s, i, t);
-		if (!x || !bind_names(s->e, &s->names[i], 1, value_tensor(x), s->names[i]->loc))
+		const Ast *name = s->names[i];
+		Node *x = argument_for(s, i, s->sequence[i], loop_part(&l, s->sequence[i]->type),
+		                       s->ast->kids[0]->loc, name->name);
+		if (!x || !bind_names(s->e, &s->names[i], 1, value_tensor(x), name->loc))
 			return false;
 	}
 	return true;
@@ -200,8 +208,7 @@ bool scan_would_carry(const Elab *e, const char *name)
 	return e->frame->step && walk_assigned(e->frame->step->body, false, is_named, (void *)name);
 }
 
-/* What is carried begins as each step leaves it: real, and with the batch where the sequence has it. So the first step
- * is like the others. */
+/* What is carried begins as each step leaves it: real, and with the batch where the sequence has it. */
 static bool begin_carried(Scan *s, int i, Binding *b)
 {
 	Build *build = build_here(s->e, s->ast->loc);
@@ -210,8 +217,8 @@ static bool begin_carried(Scan *s, int i, Binding *b)
 		x = build_batch(build, x);
 	if (!x)
 		return false;
-	b->value = value_tensor(x);
 	s->start[i] = x;
+	s->counted[i] = counted_samples(build, x);
 	return true;
 }
 
@@ -219,6 +226,10 @@ static bool carries_tensors(Scan *s)
 {
 	Elab *e = s->e;
 	s->start = NEW_ARRAY(e->arena, Node *, s->carried.count);
+	s->next = NEW_ARRAY(e->arena, Node *, s->carried.count);
+	s->counted = NEW_ARRAY(e->arena, Node *, s->carried.count);
+	s->counted_next = NEW_ARRAY(e->arena, Node *, s->carried.count);
+	s->is_fraction = NEW_ARRAY(e->arena, bool, s->carried.count);
 	for (int i = 0; i < s->carried.count; i++) {
 		const Ast *a = s->carried.at[i];
 		Binding *b = scope_find(e, a->name);
@@ -243,6 +254,28 @@ static bool carries_tensors(Scan *s)
 	return true;
 }
 
+static bool bind_carried(Scan *s)
+{
+	for (int i = 0; i < s->carried.count; i++) {
+		const char *name = s->carried.at[i]->name;
+		Node *start = s->start[i], *x;
+		x = argument_for(s, s->name_count + i, s->is_fraction[i] ? NULL : start, start->type,
+		                 s->ast->loc, name);
+		if (!x)
+			return false;
+		scope_find(s->e, name)->value = value_tensor(x);
+	}
+	for (int i = 0, index = s->name_count + s->carried.count; i < s->carried.count; i++) {
+		if (!s->counted[i])
+			continue;
+		Node *x = scope_find(s->e, s->carried.at[i]->name)->value.node;
+		x->counted = argument_for(s, index++, NULL, s->counted[i]->type, s->ast->loc, "counted");
+		if (!x->counted)
+			return false;
+	}
+	return true;
+}
+
 static bool same_sample(Type a, Type b)
 {
 	if (a.rank != b.rank || a.dtype != b.dtype)
@@ -262,7 +295,8 @@ static bool keeps_shapes(Scan *s)
 		Value v = b->value;
 		if (value_is_error(v))
 			return false;
-		if (v.kind == VALUE_TENSOR && same_sample(s->start[i]->type, v.node->type))
+		s->next[i] = v.kind == VALUE_TENSOR ? v.node : NULL;
+		if (s->next[i] && same_sample(s->start[i]->type, v.node->type))
 			continue;
 		elab_error(e, a->loc, "scan-carries",
 		           "`%s` is %s before a step of this scan, and %s after it", a->name,
@@ -297,79 +331,127 @@ static void end_bindings(const Scan *s)
 	}
 }
 
-static bool run_step(Scan *s, int64_t t, Step *step)
+static bool run_step(Scan *s, Step *step)
 {
 	Elab *e = s->e;
 	Frame *f = e->frame;
 	struct Step *around = f->step;
+	*step = (Step){.body = s->ast->kids[2]};
 	f->step = step;
-	step->body = s->ast->kids[2];
-	bool ok = elab_charge(e, s->ast->loc, 1) && bind_step(s, t) && run_body(e, step->body);
+	bool ok = elab_charge(e, s->ast->loc, 1) && bind_sequences(s) && bind_carried(s) &&
+	          run_body(e, step->body);
 	f->step = around;
 	end_bindings(s);
 	return ok && keeps_shapes(s);
 }
 
-/* All steps, of which the first makes the parameters and takes the names. */
-static bool run_steps(Scan *s, bool reverse, Step *steps)
+/* Whether all that is carried begins as a step leaves it; where it does not, it will. The sequence may be the same for
+ * all samples, and what is carried get the batch from what the step reads beside it. A count of steps is an index;
+ * what begins as 0 alone is none. */
+static bool begins_right(Scan *s)
+{
+	bool right = true;
+	for (int i = 0; i < s->carried.count; i++) {
+		const Node *start = s->start[i], *next = s->next[i];
+		const bool fraction = s->e->counts_steps && !s->is_fraction[i] && is_whole_tensor(start) &&
+		                      !is_whole_tensor(next);
+		s->counted_next[i] = counted_samples(build_here(s->e, s->ast->loc), next);
+		right = right && !fraction && type_equal(start->type, next->type) &&
+		        (s->counted[i] || !s->counted_next[i]);
+		s->is_fraction[i] = s->is_fraction[i] || fraction;
+	}
+	return right;
+}
+
+/* All samples count. */
+static Node *all_counted(Build *b)
+{
+	return build_broadcast(b, build_constant(b, 1), 1, &b->graph->batch);
+}
+
+static bool begin_again(Scan *s)
+{
+	Build *b = build_here(s->e, s->ast->loc);
+	bool ok = true;
+	for (int i = 0; i < s->carried.count && ok; i++) {
+		if (!type_equal(s->start[i]->type, s->next[i]->type))
+			ok = (s->start[i] = build_batch(b, s->start[i]));
+		if (s->counted_next[i] && !s->counted[i])
+			ok = ok && (s->counted[i] = all_counted(b));
+	}
+	return ok;
+}
+
+/* The nodes of the step are the last ones of the graph; `first` is where they begin. */
+static bool run_steps(Scan *s, Step *step, int *first)
 {
 	Elab *e = s->e;
 	Frame *f = e->frame;
-	bool shared = f->shared, repeating = e->repeating;
-	Map *before = scope_segments(e), *after = NULL;
-	int first_row = e->rows.count;
-	bool ok = true;
-	const int before_steps = e->graph->count;
-	int made = 0; /* nodes, by a step */
-	for (int64_t i = 0; i < s->steps && ok; i++) {
-		int64_t t = reverse ? s->steps - 1 - i : i;
-		if (i > 0)
-			graph_repeats(e->graph, made);
-		ok = run_step(s, t, &steps[t]);
-		if (i == 0) {
-			made = e->graph->count - before_steps;
-			after = f->segments;
-			for (int r = first_row; r < e->rows.count; r++)
-				e->rows.at[r].times *= s->steps;
-		}
+	const bool shared = f->shared;
+	const int first_row = e->rows.count;
+	Map *before = scope_segments(e);
+	*first = e->graph->count;
+	bool ok = run_step(s, step);
+	while (ok && !begins_right(s)) {
+		loop_drop(e->graph, *first);
+		ok = begin_again(s);
+		e->rows.count = first_row;
 		f->segments = before;
 		before = scope_segments(e);
-		f->shared = e->repeating = true;
+		f->shared = true;
+		*first = e->graph->count;
+		ok = ok && run_step(s, step);
 	}
-	f->segments = after;
 	f->shared = shared;
-	e->repeating = repeating;
+	for (int r = first_row; r < e->rows.count; r++)
+		e->rows.at[r].times *= s->steps;
 	return ok;
 }
 
 /* ---- what is yielded */
 
-/* Element k of what each step yields, along the axis of the scan. */
-static Value stack_of(Scan *s, const Step *steps, int k)
+/* What a step yields, as real tensors; NULL after a diagnostic. */
+static Node **yielded_nodes(Scan *s, const Step *step, int *count)
 {
 	Elab *e = s->e;
-	Loc loc = steps[0].yield->loc;
-	Value *items = NEW_ARRAY(e->arena, Value, s->steps);
-	for (int64_t t = 0; t < s->steps; t++)
-		items[t] = value_is_sequence(steps[t].value) ? steps[t].value.items[k] : steps[t].value;
-	int64_t rank = items[0].node->type.rank, axis = s->axis <= rank ? s->axis - 1 : rank - 1;
-	Arguments args = {0};
-	Argument tensors = {.loc = loc, .value = value_sequence(VALUE_LIST, items, (int)s->steps)};
-	Argument along = {.name = "axis", .loc = loc, .name_loc = loc, .value = value_int(axis)};
-	array_push(e->arena, &args, tensors);
-	array_push(e->arena, &args, along);
-	return call_operator(e, op_find("stack"), loc, &args, &(LayerName){.value = value_error()});
+	const bool several = value_is_sequence(step->value);
+	Build *b = build_here(e, step->yield->loc);
+	*count = several ? step->value.count : 1;
+	Node **nodes = NEW_ARRAY(e->arena, Node *, *count);
+	for (int i = 0; i < *count; i++) {
+		nodes[i] = as_real(b, several ? step->value.items[i].node : step->value.node);
+		if (!nodes[i])
+			return NULL;
+		if (nodes[i]->type.rank < LIMIT_RANK)
+			continue;
+		elab_error(e, step->yield->loc, "bad-argument",
+		           "`yield` takes tensors of at most %d dimensions", LIMIT_RANK - 2);
+		return NULL;
+	}
+	return nodes;
 }
 
-static Value stack_all(Scan *s, const Step *steps)
+/* Result `index` of the loop, at the end of the scan. */
+static Value stack_of(Scan *s, const Step *step, Node *loop, int index, const Node *yielded)
 {
 	Elab *e = s->e;
-	Value v = steps[0].value;
+	const int first = e->graph->count;
+	Node *y = loop_result(build_here(e, step->yield->loc), loop, index);
+	if (y)
+		layer_add(e, scope_join(e, "stack"), step->yield->loc, yielded, y, first);
+	return value_tensor(y);
+}
+
+static Value stack_all(Scan *s, const Step *step, Node *loop, Node *const *yielded)
+{
+	Elab *e = s->e;
+	Value v = step->value;
+	const int carried = loop_of(loop).carried;
 	if (!value_is_sequence(v))
-		return stack_of(s, steps, 0);
+		return stack_of(s, step, loop, carried, yielded[0]);
 	Value *items = NEW_ARRAY(e->arena, Value, v.count);
 	for (int k = 0; k < v.count; k++) {
-		items[k] = stack_of(s, steps, k);
+		items[k] = stack_of(s, step, loop, carried + k, yielded[k]);
 		if (value_is_error(items[k]))
 			return value_error();
 	}
@@ -437,13 +519,101 @@ static void restore(Scan *s, const Binding *saved)
 	}
 }
 
-/* The steps that ran, with what they yielded; NULL after a diagnostic. */
-static Step *scan(Scan *s)
+/* A loop of more nodes than a graph may have once its steps stand one after the other is refused here. */
+static bool steps_fit(Scan *s, int first)
+{
+	Elab *e = s->e;
+	const int64_t most = LIMIT_SCANNED_NODES, nodes = e->graph->count - first;
+	if (s->steps <= most / (nodes + 1))
+		return true;
+	elab_error(e, s->ast->loc, "too-many-nodes",
+	           "the %lld steps of this scan, of %lld operations each, are more than %lld",
+	           (long long)s->steps, (long long)nodes, (long long)most);
+	e->stop = true;
+	return false;
+}
+
+/* What is carried is, after the scan, what the last step left. */
+static bool bind_results(Scan *s, Node *loop)
+{
+	Build *b = build_here(s->e, s->ast->loc);
+	bool whole = true;
+	for (int i = 0; i < s->carried.count; i++)
+		whole = whole && (!is_whole_tensor(s->start[i]) || is_whole_tensor(s->next[i]));
+	for (int i = 0; i < s->carried.count; i++) {
+		Node *x = loop_result(b, loop, i);
+		if (!x)
+			return false;
+		x->name = s->next[i]->name;
+		x->begun = whole ? s->start[i] : NULL;
+		scope_find(s->e, s->carried.at[i]->name)->value = value_tensor(x);
+	}
+	for (int i = 0, index = s->carried.count; i < s->carried.count; i++) {
+		if (!s->counted[i])
+			continue;
+		Node *counted = loop_result(b, loop, index++);
+		scope_find(s->e, s->carried.at[i]->name)->value.node->counted = counted;
+		if (!counted)
+			return false;
+	}
+	return true;
+}
+
+/* What is carried, and what is carried beside it. */
+static bool add_carried_parts(Scan *s, LoopParts *parts)
+{
+	const int most = 2 * s->carried.count;
+	Arena *a = s->e->arena;
+	Build *b = build_here(s->e, s->ast->loc);
+	Node **start = NEW_ARRAY(a, Node *, most), **next = NEW_ARRAY(a, Node *, most);
+	const char **names = NEW_ARRAY(a, const char *, most);
+	int count = s->carried.count;
+	for (int i = 0; i < s->carried.count; i++) {
+		start[i] = s->start[i];
+		next[i] = s->next[i];
+		names[i] = s->carried.at[i]->name;
+		if (!s->counted[i])
+			continue;
+		start[count] = s->counted[i];
+		next[count] = s->counted_next[i] ? s->counted_next[i] : all_counted(b);
+		names[count] = arena_printf(a, "%s counted", names[i]);
+		if (!next[count++])
+			return false;
+	}
+	parts->carried = count;
+	parts->start = start;
+	parts->next = next;
+	parts->names = names;
+	return true;
+}
+
+static Node *make_loop(Scan *s, const Step *step, int first, Node ***yielded)
+{
+	Elab *e = s->e;
+	int yields = 0;
+	if (step->yield && !(*yielded = yielded_nodes(s, step, &yields)))
+		return NULL;
+	LoopParts parts = {.count = s->steps,
+	                   .axis = s->axis,
+	                   .reverse = s->reverse,
+	                   .sequences = s->name_count,
+	                   .sequence = s->sequence,
+	                   .yields = yields,
+	                   .yielded = *yielded};
+	if (!add_carried_parts(s, &parts) || !steps_fit(s, first))
+		return NULL;
+	Node *loop = loop_cut(build_here(e, s->ast->loc), first, &parts);
+	return loop && bind_results(s, loop) ? loop : NULL;
+}
+
+/* The loop, with its step and what that yields; NULL after a diagnostic. */
+static Node *scan(Scan *s, Step *step, Node ***yielded)
 {
 	Elab *e = s->e;
 	const Bound *options = read_options(e, s->ast);
 	if (!options || !names_differ(s) || !read_sequences(s, &options[AXIS]))
 		return NULL;
+	s->reverse = options[REVERSE].value.truth;
 	walk_assigned(s->ast->kids[2], true, carry, s);
 	if (!carries_tensors(s))
 		return NULL;
@@ -454,10 +624,10 @@ static Step *scan(Scan *s)
 			saved[i] = *b;
 	}
 	note_bindings(s);
-	Step *steps = NEW_ARRAY(e->arena, Step, s->steps);
-	bool ok = run_steps(s, options[REVERSE].value.truth, steps);
+	int first;
+	bool ok = run_steps(s, step, &first);
 	restore(s, saved);
-	return ok ? steps : NULL;
+	return ok ? make_loop(s, step, first, yielded) : NULL;
 }
 
 static Scan scan_of(Elab *e, const Ast *ast)
@@ -469,11 +639,12 @@ static Scan scan_of(Elab *e, const Ast *ast)
 Value run_scan(Elab *e, const Ast *ast)
 {
 	Scan s = scan_of(e, ast);
-	const Step *steps = scan(&s);
-	if (!steps)
+	Step step;
+	Node **yielded = NULL, *loop = scan(&s, &step, &yielded);
+	if (!loop)
 		return value_error();
-	if (steps[0].yield)
-		return stack_all(&s, steps);
+	if (step.yield)
+		return stack_all(&s, &step, loop, yielded);
 	elab_error(e, ast->loc, "missing-yield", "this scan has no value: its steps yield nothing");
 	diag_help(e->diag, "`yield h` at the end of the body stacks what is `h` after each step");
 	return value_error();
@@ -482,11 +653,11 @@ Value run_scan(Elab *e, const Ast *ast)
 bool run_scan_alone(Elab *e, const Ast *ast)
 {
 	Scan s = scan_of(e, ast);
-	const Step *steps = scan(&s);
-	if (steps && steps[0].yield && e->collecting && !e->repeating) {
-		diag_warning(e->diag, steps[0].yield->loc, "unused-value",
-		             "nothing keeps what this scan yields");
+	Step step;
+	Node **yielded = NULL, *loop = scan(&s, &step, &yielded);
+	if (loop && step.yield && e->collecting) {
+		diag_warning(e->diag, step.yield->loc, "unused-value", "nothing keeps what this scan yields");
 		diag_help(e->diag, "write states = scan ..., or leave the `yield` out");
 	}
-	return steps;
+	return loop;
 }

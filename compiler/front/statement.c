@@ -392,8 +392,7 @@ static bool run_loss(Elab *e, const Ast *s)
 	return true;
 }
 
-/* f32[batch]: 1 for each sample that has all the numbers that `n`, one per sample, is computed of; NULL: all have. */
-static Node *counted_samples(Build *b, const Node *n)
+Node *counted_samples(Build *b, const Node *n)
 {
 	Node *counted = NULL;
 	bool *read = NEW_ARRAY(b->graph->arena, bool, n->id + 1);

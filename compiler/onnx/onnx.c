@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "ir/loop.h"
 #include "ir/op.h"
 #include "onnx/forms.h"
 #include "passes/pass.h"
@@ -414,7 +415,7 @@ static bool has_no_form(const Node *n)
 static const Graph *predicted(Arena *a, const Graph *evaluation)
 {
 	PassContext ctx = {.arena = a};
-	const Graph *g = pass_predict(&ctx, evaluation);
+	const Graph *g = pass_predict(&ctx, graph_unrolled(a, evaluation));
 	Graph *values = graph_like(a, g);
 	values->nodes = g->nodes;
 	values->count = values->room = g->count;

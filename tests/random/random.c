@@ -312,6 +312,11 @@ static bool check(const Variant *v, const NnrModel *m)
 			       (unsigned long long)v->seed);
 			c.wrong++;
 		}
+		if (step == 1 && !v->without && !reference_loops_agree(r, step)) {
+			printf("FAIL seed %llu: a loop disagrees with its periods one after the other\n",
+			       (unsigned long long)v->seed);
+			c.wrong++;
+		}
 		reference_run(r, !last, step);
 		const NnrProgram *p = last ? &m->evaluate : &m->train;
 		if (cuda && machine.descend)

@@ -1,5 +1,6 @@
 #include "tests/random/reference.h"
 #include "base/map.h"
+#include "ir/loop.h"
 #include "passes/pass.h"
 #include "tests/interp/interp.h"
 #include "tests/interp/optim.h"
@@ -54,8 +55,8 @@ Reference *reference_new(Arena *a, const Elaborated *e, uint64_t seed)
 	Reference *r = NEW(a, Reference);
 	PassContext ctx = {.arena = a, .recipe = e->recipe, .target = &target_cpu, .keep_gradients = true};
 	*r = (Reference){.arena = a, .source = e, .seed = seed, .held = map_new(a)};
-	r->training = pass_differentiate(&ctx, e->training);
-	r->evaluation = pass_predict(&ctx, e->evaluation);
+	r->training = pass_differentiate(&ctx, graph_unrolled(a, e->training));
+	r->evaluation = pass_predict(&ctx, graph_unrolled(a, e->evaluation));
 	hold(r, r->training);
 	hold(r, r->evaluation);
 	Dice dice = {seed ^ 0x51ed270b};
@@ -222,6 +223,29 @@ void reference_step(Reference *r, double rate, int step)
 		if (to)
 			memcpy(to, r->values[o->node->id], (size_t)type_elements(o->node->type) * sizeof *to);
 	}
+}
+
+/* Whether the graph and its loops' periods one after the other have the same outputs, to the bit. */
+static bool loops_agree(Reference *r, const Graph *g, int step)
+{
+	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step};
+	Arena *a = arena_new();
+	const Graph *apart = graph_unrolled(a, g);
+	double **x = apart == g ? NULL : interp(a, g, &in), **y = x ? interp(a, apart, &in) : NULL;
+	bool agree = true;
+	for (int i = 0; x && i < g->output_count; i++) {
+		const Node *n = g->outputs[i].node, *same = apart->outputs[i].node;
+		agree = agree && type_equal(n->type, same->type) &&
+		        memcmp(x[n->id], y[same->id], (size_t)type_elements(n->type) * sizeof **x) == 0;
+	}
+	arena_free(a);
+	return agree;
+}
+
+bool reference_loops_agree(Reference *r, int step)
+{
+	r->ran = r->training; /* whose parameters are read */
+	return loops_agree(r, r->source->training, step) && loops_agree(r, r->source->evaluation, step);
 }
 
 static double loss_at(Reference *r, double **direction, double by, int step)

@@ -38,6 +38,8 @@ double reference_largest_term(const Reference *r, NnrOutputKind kind, const char
 void reference_take_gradient(Reference *r, const char *name, const double *values);
 /* After a training run: states and parameters take their new values. */
 void reference_step(Reference *r, double rate, int step);
+/* Whether the interpreter has the same of the network's loops and of their periods one after the other. */
+bool reference_loops_agree(Reference *r, int step);
 /* The compiler's gradient, dotted with a random direction, is the slope of the loss along it. */
 bool reference_direction_agrees(Reference *r, int step);
 
