@@ -7,7 +7,7 @@
  *   product   unary {(* | /) unary}
  *   unary     - unary | atom
  *   atom      [~] number | name | name([compare, ...]) [attributes] | name: atom | (compare)
- *   attributes {attribute, ...}, an attribute being ..name | name = (number | [!] name | first(name))
+ *   attributes {attribute, ...}, an attribute being ..name | name = (number | [!] name | first(name) | name[name])
  *
  * A name is one of the given operands; a called name is a pointwise operator. Patterns (formula.h) are such formulas
  * too. All text is nnc's own, so a mistake in it is a bug(). */
@@ -114,6 +114,11 @@ static Formula *attribute(Parser *f)
 	x->first = isalpha((unsigned char)*f->at) ? name_part(f, FORMULA_NAME) : atom(f);
 	if (x->change == ATTR_FIRST)
 		expect(f, ")");
+	if (x->first->kind == FORMULA_NAME && accept(f, "[")) {
+		x->change = ATTR_AT;
+		((Formula *)x->first)->next = name_part(f, FORMULA_NAME);
+		expect(f, "]");
+	}
 	return x;
 }
 
@@ -288,6 +293,8 @@ static Attr attr_value(const Values *v, const Formula *x)
 		return attr_int(name, !is->i);
 	if (x->change == ATTR_FIRST)
 		return attr_int(name, is->ints[0]);
+	if (x->change == ATTR_AT)
+		return attr_int(name, is->ints[match_part(v->match, x->first->next)->attr->i]);
 	Attr same = *is;
 	same.name = name;
 	return same;

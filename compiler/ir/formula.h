@@ -7,8 +7,8 @@
  *
  * `f(x) {axes = A, by = 1}` says what attributes are: a number, or a name for what it is, which is the same wherever
  * the name stands. In a replacement `{..y}` are those of what the pattern calls y, and what follows changes them; `!A`
- * is 0 where A is not 0, and else 1; `first(A)` is the first number of a list. `~0.7071` is a number that was
- * rounded. */
+ * is 0 where A is not 0, and else 1; `first(A)` is the first number of a list, `A[B]` the one with number B. `~0.7071`
+ * is a number that was rounded. */
 #ifndef NNC_FORMULA_H
 #define NNC_FORMULA_H
 
@@ -23,7 +23,7 @@ typedef enum {
 	FORMULA_LIKE, /* the attributes of what has the name */
 } FormulaKind;
 
-typedef enum { ATTR_AS_IT_IS, ATTR_NOT, ATTR_FIRST } AttrChange;
+typedef enum { ATTR_AS_IT_IS, ATTR_NOT, ATTR_FIRST, ATTR_AT } AttrChange;
 
 typedef struct Formula Formula;
 struct Formula {

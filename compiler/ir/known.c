@@ -4,6 +4,7 @@
 #include "ir/op.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DEEPEST = 12, MOST_OPERANDS = 3, MOST_ELEMENTS = 1 << 24 };
 
@@ -12,7 +13,7 @@ static bool is_known(const Node *n, int depth)
 	const Op *op = n->op;
 	const bool leaf = node_is_constant(n) || (n->operand_count == 0 && op->fold_at);
 	const bool moves = op->flags & (OP_RESHAPES | OP_CONVERTS) || op->move == MOVE_BROADCAST ||
-	                   op->move == MOVE_TRANSPOSE;
+	                   op->move == MOVE_TRANSPOSE || op->move == MOVE_CONCAT;
 	if (leaf)
 		return true;
 	if (depth == 0 || n->operand_count == 0 || n->operand_count > MOST_OPERANDS || (!moves && !op->fold))
@@ -86,6 +87,25 @@ static double *folded(Arena *a, const Node *n)
 	return y;
 }
 
+/* Rows of the operands in turn: a row is what stands from the axis on. */
+static double *concatenated(Arena *a, const Node *n)
+{
+	const int axis = (int)node_int(n, "axis");
+	const int64_t count = type_elements(n->type);
+	double *y = NEW_ARRAY(a, double, count);
+	int64_t row = 1, start = 0;
+	for (int i = axis; i < n->type.rank; i++)
+		row *= n->type.dim[i];
+	for (int i = 0; i < n->operand_count; i++) {
+		const double *x = evaluate(a, n->operands[i]);
+		const int64_t of_operand = type_elements(n->operands[i]->type) * row / count;
+		for (int64_t at = start; at < count; at += row, x += of_operand)
+			memcpy(y + at, x, (size_t)of_operand * sizeof *y);
+		start += of_operand;
+	}
+	return y;
+}
+
 /* Of what is known: so the depth is bounded. */
 static const double *evaluate(Arena *a, const Node *n)
 {
@@ -98,6 +118,8 @@ static const double *evaluate(Arena *a, const Node *n)
 	}
 	if (n->op->fold)
 		return folded(a, n);
+	if (n->op->move == MOVE_CONCAT)
+		return concatenated(a, n);
 	const double *x = evaluate(a, n->operands[0]);
 	if (n->op->move == MOVE_TRANSPOSE)
 		return transposed(a, n, x);

@@ -9,7 +9,7 @@
 #include "ir/op.h"
 #include "rules/rules.h"
 
-enum { LIMIT_ROUNDS = 16 };
+enum { LIMIT_ROUNDS = 32 };
 
 typedef struct Raising {
 	PassContext *ctx;
@@ -34,13 +34,16 @@ static Node *raise_node(void *data, Graph *to, const Node *n, Node **operands)
 Graph *pass_raise(PassContext *ctx, const Graph *g)
 {
 	Raising r = {.ctx = ctx, .rules = rules_new(ctx->arena, "raise")};
+	r.rules->settled = false;
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
 		r.applied = 0;
 		rules_read(r.rules, g);
 		Graph *to = graph_rewrite(ctx->arena, g, raise_node, &r);
-		if (r.applied == 0)
+		if (r.applied > 0)
+			g = to;
+		else if (r.rules->settled)
 			break;
-		g = to;
+		r.rules->settled = r.applied == 0;
 	}
 	ctx->rules = r.rules;
 	return (Graph *)g;

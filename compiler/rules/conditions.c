@@ -9,7 +9,8 @@
 
 RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
-        rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once;
+        rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
+        rule_stays, rule_settled;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -73,6 +74,12 @@ bool rule_is_only(const Rules *r, const RuleArgument *x)
 bool rule_is_last(const Rules *r, const RuleArgument *x)
 {
 	return x[0].attr->i == x[1].node->type.rank - 1;
+}
+
+/* The axis is not moved by a transposition. */
+bool rule_stays(const Rules *r, const RuleArgument *x)
+{
+	return x[1].attr->ints[x[0].attr->i] == x[0].attr->i;
 }
 
 /* ---- what is known */
@@ -169,6 +176,12 @@ bool rule_is_number(const Rules *r, const RuleArgument *x)
 bool rule_once(const Rules *r, const RuleArgument *x)
 {
 	return r->uses[x[0].node->id] == 1;
+}
+
+/* No rule without this condition applies any more: what they look for is not taken from them. */
+bool rule_settled(const Rules *r, const RuleArgument *x)
+{
+	return r->settled;
 }
 
 /* The last two axes, and no others. */

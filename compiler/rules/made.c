@@ -7,8 +7,9 @@
 #include <string.h>
 
 RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
-        make_ones_back, make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product,
-        make_lookup, make_factor_behind;
+        make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product, make_lookup,
+        make_factor_behind, make_columns_by_table, make_pieces_by_table, make_rolled_by_table,
+        make_rows_product;
 
 /* ---- masks */
 
@@ -213,6 +214,141 @@ Node *make_turned_product(const Rules *r, Build *b, const Node *n, const RuleArg
 	return build_reshape(b, build_product(b, left, right, turn[0], turn[1]), n->type.rank, n->type.dim);
 }
 
+/* What known columns of a product pick: rows [first, first + count) times a factor. */
+typedef struct Pick {
+	int64_t first, count;
+	double factor;
+} Pick;
+
+enum { MOST_PICKS = 4 };
+
+/* The runs of columns of a matrix that pick rows: each column has one number that is not 0, in the row behind that of
+ * the column ahead of it. 0: it has others, or more runs. */
+static int find_picks(const double *k, int64_t rows, int64_t columns, Pick *picks)
+{
+	int count = 0;
+	for (int64_t j = 0; j < columns; j++) {
+		int64_t at = -1;
+		for (int64_t i = 0; i < rows; i++) {
+			if (k[i * columns + j] == 0)
+				continue;
+			if (at >= 0)
+				return 0;
+			at = i;
+		}
+		if (at < 0)
+			return 0;
+		const double factor = k[at * columns + j];
+		Pick *p = count > 0 ? &picks[count - 1] : NULL;
+		if (p && p->first + p->count == at && p->factor == factor) {
+			p->count++;
+			continue;
+		}
+		if (count == MOST_PICKS)
+			return 0;
+		picks[count++] = (Pick){at, 1, factor};
+	}
+	return count;
+}
+
+static Node *scaled(Build *b, Node *x, double factor)
+{
+	return factor == 1    ? x
+	       : factor == -1 ? build1(b, "neg", x)
+	                      : build2(b, "mul", x, build_constant(b, factor));
+}
+
+/* x times a known matrix that picks columns, as the halves of a head that a rotation exchanges: these, side by side. */
+Node *make_columns_by_table(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Type t = x[1].node->type;
+	const int64_t rows = t.dim[t.rank - 2], columns = t.dim[t.rank - 1];
+	Arena *scratch = arena_new();
+	const double *k = type_elements(t) == rows * columns ? known_values(scratch, x[1].node) : NULL;
+	Pick picks[MOST_PICKS];
+	const int count = k ? find_picks(k, rows, columns, picks) : 0, last = n->type.rank - 1;
+	arena_free(scratch);
+	Node *pieces[MOST_PICKS];
+	for (int i = 0; i < count; i++) {
+		const bool whole = picks[i].count == rows;
+		Node *piece =
+		        whole ? x[0].made : build_slice(b, x[0].made, last, picks[i].first, picks[i].count);
+		pieces[i] = scaled(b, piece, picks[i].factor);
+	}
+	return count > 1 ? build_concat(b, last, count, pieces) : count == 1 ? pieces[0] : NULL;
+}
+
+/* Pieces side by side, each times the number that the table, a row, has for all of its columns; NULL: it has
+ * several. */
+static Node *pieces_by_table(Build *b, Node **pieces, int count, const Node *table)
+{
+	Arena *scratch = arena_new();
+	const double *k = known_values(scratch, table);
+	const int last = pieces[0]->type.rank - 1;
+	bool even = k != NULL;
+	for (int i = 0; i < count && even; i++) {
+		const int64_t columns = pieces[i]->type.dim[last];
+		const double factor = k[0];
+		for (int64_t j = 1; j < columns; j++)
+			even = even && k[j] == factor;
+		k += columns;
+		pieces[i] = even ? scaled(b, pieces[i], factor) : NULL;
+	}
+	arena_free(scratch);
+	return even ? build_concat(b, last, count, pieces) : NULL;
+}
+
+/* Whether the table has a number for each column of x. */
+static bool is_by_column(const Node *table, const Node *x)
+{
+	const int64_t columns = x->type.dim[x->type.rank - 1];
+	return table->type.rank > 0 && type_elements(table->type) == columns &&
+	       table->type.dim[table->type.rank - 1] == columns;
+}
+
+Node *make_pieces_by_table(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *whole = x[0].node;
+	if (node_int(whole, "axis") != n->type.rank - 1 || whole->operand_count > MOST_PICKS ||
+	    !is_by_column(x[1].node, n))
+		return NULL;
+	Node *pieces[MOST_PICKS];
+	for (int i = 0; i < whole->operand_count; i++)
+		pieces[i] = r->now[whole->operands[i]->id];
+	return pieces_by_table(b, pieces, whole->operand_count, x[1].node);
+}
+
+/* Columns that are rolled by some: the last of them, and those ahead. */
+Node *make_rolled_by_table(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	int count;
+	const int64_t *by = node_ints(x[0].node, "by", &count), columns = n->type.dim[n->type.rank - 1];
+	for (int i = 0; i < count - 1; i++)
+		if (by[i] != 0)
+			return NULL;
+	const int64_t first = by[count - 1];
+	if (first == 0 || count != n->type.rank || !is_by_column(x[2].node, n))
+		return NULL;
+	Node *pieces[] = {build_slice(b, x[1].made, count - 1, columns - first, first),
+	                  build_slice(b, x[1].made, count - 1, 0, columns - first)};
+	return pieces_by_table(b, pieces, 2, x[2].node);
+}
+
+/* Matrices times one that is the same for all of them: all rows times that. */
+Node *make_rows_product(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Type left = x[0].node->type, one = x[1].node->type;
+	const int last = left.rank - 1;
+	int64_t flat[2] = {1, left.dim[last]}, matrix[2] = {one.dim[one.rank - 2], one.dim[one.rank - 1]};
+	if (type_elements(one) != matrix[0] * matrix[1] || left.rank < 3)
+		return NULL;
+	for (int i = 0; i < last; i++)
+		flat[0] *= left.dim[i];
+	Node *y = build_product(b, build_reshape(b, x[0].made, 2, flat),
+	                        build_reshape(b, x[1].made, 2, matrix), false, x[2].attr->i != 0);
+	return build_reshape(b, y, n->type.rank, n->type.dim);
+}
+
 /* Rows of w by what one_hot was made of. */
 Node *make_lookup(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
@@ -256,49 +392,4 @@ Node *make_factor_behind(const Rules *r, Build *b, const Node *n, const RuleArgu
 	Node *operands[2] = {left ? left : x[0].made, right ? right : x[1].made};
 	Node *y = build(b, n->op->name, 2, operands, n->attr_count, n->attrs);
 	return build2(b, "mul", y, build_constant(b, factor));
-}
-
-/* ---- reshapes */
-
-enum { DEEPEST = 4 };
-
-static bool same_but_ones(Type x, Type y)
-{
-	int i = 0, k = 0;
-	for (;; i++, k++) {
-		while (i < x.rank && x.dim[i] == 1)
-			i++;
-		while (k < y.rank && y.dim[k] == 1)
-			k++;
-		if (i == x.rank || k == y.rank)
-			return i == x.rank && k == y.rank;
-		if (x.dim[i] != y.dim[k])
-			return false;
-	}
-}
-
-/* What x is, computed in the shape `as` of what a reshape ahead of some pointwise steps with numbers is of; NULL: it is
- * not that. */
-static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, int depth)
-{
-	if (x->op->flags & OP_RESHAPES)
-		return shape_equal(x->operands[0]->type, *as) ? r->now[x->operands[0]->id] : NULL;
-	if (depth == 0 || !(x->op->flags & OP_POINTWISE) || x->op->flags & (OP_INDEXED | OP_SEEDED) ||
-	    x->op->place || x->op->move != MOVE_NONE || x->operand_count < 1 || x->operand_count > 2)
-		return NULL;
-	Node *operands[2];
-	for (int i = 0; i < x->operand_count; i++) {
-		const Node *y = x->operands[i];
-		operands[i] = node_is_constant(y) ? r->now[y->id] : in_shape(r, b, y, as, depth - 1);
-		if (!operands[i])
-			return NULL;
-	}
-	return build(b, x->op->name, x->operand_count, operands, x->attr_count, x->attrs);
-}
-
-Node *make_ones_back(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	const Node *y = x[0].node;
-	const bool steps = !(y->op->flags & OP_RESHAPES) && !node_is_constant(y);
-	return steps && same_but_ones(y->type, n->type) ? in_shape(r, b, y, &n->type, DEEPEST) : NULL;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-RuleMaker make_sum_of_sums, make_standard_groups, make_with_weight, make_with_bias;
+RuleMaker make_sum_of_sums, make_standard_groups, make_turned_groups, make_with_weight, make_with_bias;
 
 Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
@@ -50,7 +50,35 @@ Node *make_standard_groups(const Rules *r, Build *b, const Node *n, const RuleAr
 	const int64_t channels = flat.dim[flat.rank - 1];
 	const Attr attrs[] = {attr_int("groups", t.dim[last - 1]), epsilon};
 	Node *of[] = {r->now[whole->id], vector_of(b, 1, channels), vector_of(b, 0, channels)};
-	return build_reshape(b, build(b, "groupnorm", 3, of, 2, attrs), t.rank, t.dim);
+	Node *y = build_reshape(b, build(b, "groupnorm", 3, of, 2, attrs), t.rank, t.dim);
+	return x[3].made ? build2(b, "mul", y, x[3].made) : y;
+}
+
+/* What x is the exchange of dimensions 1 and 2 of, [batch, p, q, channels]; NULL: it is none. */
+static const Node *exchanged(const Node *x)
+{
+	int count;
+	const int64_t *axes = x->op->move == MOVE_TRANSPOSE ? node_ints(x, "axes", &count) : NULL;
+	return axes && count == 4 && axes[1] == 2 && axes[2] == 1 ? x->operands[0] : NULL;
+}
+
+/* Groups [batch, places, groups, channels of a group] that are turned ahead of the places, normalised as rows, and
+ * turned back. */
+Node *make_turned_groups(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *back = exchanged(n), *rows = back ? node_unshaped(back) : NULL;
+	if (!rows || rows != x[0].node)
+		return NULL;
+	const Node *turned = node_unshaped(rows->operands[0]), *groups = exchanged(turned);
+	const Type t = n->type, row = rows->type;
+	if (!groups || !shape_equal(turned->type, back->type) || !shape_equal(groups->type, t) ||
+	    row.rank != 3 || row.dim[0] != t.dim[0] || row.dim[1] != t.dim[2])
+		return NULL;
+	const Attr axes = attr_ints("axes", (int64_t[]){1, 3}, 2);
+	const RuleArgument of[4] = {{.node = groups, .made = r->now[groups->id]},
+	                            {.attr = &axes},
+	                            {.number = node_real(rows, "epsilon")}};
+	return make_standard_groups(r, b, n, of);
 }
 
 /* The norm y with x as its operand i, which has a number for each channel; NULL: it has others. */

@@ -55,7 +55,8 @@ Rules *rules_new(Arena *a, const char *name)
 	             .results = NEW_ARRAY(a, const Formula *, set->count),
 	             .scaled = formula_parse(a, "x*c"),
 	             .by_operator = map_new(a),
-	             .fired = NEW_ARRAY(a, int, set->count)};
+	             .fired = NEW_ARRAY(a, int, set->count),
+	             .settled = true};
 	static const char *const products[] = {"mul", "div", "neg"};
 	for (int i = 0; i < set->count; i++) {
 		r->patterns[i] = formula_parse(a, set->rules[i].pattern);

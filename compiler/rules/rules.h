@@ -61,6 +61,7 @@ struct Rules {
 	const int *uses;       /* by id of the graph that is read; NULL: what is made is matched itself */
 	const NodeList *users; /* by id of that */
 	Node **now;            /* by id of that: the node made of it */
+	bool settled;          /* the last round applied none; true from the start */
 };
 
 Rules *rules_new(Arena *a, const char *set);

@@ -1,0 +1,263 @@
+/* What rules make of views: make_NAME is `-> @NAME(...)`. */
+#include "ir/op.h"
+#include "rules/rules.h"
+
+#include <string.h>
+
+RuleMaker make_slice_of_reshape, make_turned_ones, make_reshaped_steps, make_reshaped_reduction,
+        make_mean_of_image;
+
+enum { DEEPEST = 6 /* steps between two reshapes */ };
+
+static int64_t product_of(Type t, int from, int to)
+{
+	int64_t product = 1;
+	for (int i = from; i < to; i++)
+		product *= t.dim[i];
+	return product;
+}
+
+/* The dimension of `from` that `axis` of its reshape `to` is the first of, followed by those that it was split into,
+ * `*inner` elements all together; -1: it is not the first part of one. */
+static int split_dimension(Type from, Type to, int axis, int64_t *inner)
+{
+	const int64_t ahead = product_of(to, 0, axis), most = product_of(from, 0, from.rank);
+	int i = 0;
+	int64_t before = 1;
+	while (i < from.rank && before < ahead)
+		before *= from.dim[i++];
+	while (i < from.rank && from.dim[i] == 1 && to.dim[axis] > 1)
+		i++;
+	if (i == from.rank || before != ahead || from.dim[i] % to.dim[axis] != 0 || most == 0)
+		return -1;
+	*inner = from.dim[i] / to.dim[axis];
+	int64_t parts = 1;
+	for (int k = axis + 1; k < to.rank && parts < *inner; k++)
+		parts *= to.dim[k];
+	return parts == *inner ? i : -1;
+}
+
+/* A part of a dimension that a reshape had split is a run of indices of that. */
+Node *make_slice_of_reshape(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *whole = n->operands[0], *from = node_unshaped(whole);
+	int64_t inner;
+	const int axis = split_dimension(from->type, whole->type, (int)x[1].attr->i, &inner);
+	if (axis < 0 || from->type.dim[axis] == whole->type.dim[x[1].attr->i])
+		return NULL;
+	Node *y = build_slice(b, r->now[from->id], axis, node_int(n, "start") * inner,
+	                      node_int(n, "count") * inner);
+	return build_reshape(b, y, n->type.rank, n->type.dim);
+}
+
+/* A part of a tensor that has one index in some dimensions, which are turned and left out then: they are left out ahead
+ * of that. */
+Node *make_turned_ones(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Type t = x[0].node->type;
+	const int64_t *axes = x[1].attr->ints;
+	int64_t dim[LIMIT_RANK], order[LIMIT_RANK];
+	int rank = 0, place[LIMIT_RANK];
+	for (int i = 0; i < t.rank; i++) {
+		place[i] = rank;
+		if (t.dim[i] > 1)
+			dim[rank++] = t.dim[i];
+	}
+	int count = 0;
+	for (int i = 0; i < t.rank; i++)
+		if (t.dim[axes[i]] > 1)
+			order[count++] = place[axes[i]];
+	if (rank == t.rank || rank > n->type.rank || node_unshaped(x[0].node)->op->move != MOVE_SLICE)
+		return NULL;
+	Node *y = build_transpose(b, build_reshape(b, x[0].made, rank, dim), order);
+	return build_reshape(b, y, n->type.rank, n->type.dim);
+}
+
+/* ---- what is computed between two reshapes */
+
+/* Dimensions that two shapes of the same elements have in common: those up to from[i] of one and to[i] of the other are
+ * the same product, group by group. The last one is a group of its own where both have the same. Returns how many. */
+static int common_groups(Type one, Type other, int from[], int to[])
+{
+	int count = 0, i = 0, k = 0;
+	const bool same_last =
+	        one.rank > 0 && other.rank > 0 && one.dim[one.rank - 1] == other.dim[other.rank - 1];
+	const int end = one.rank - same_last, other_end = other.rank - same_last;
+	while (i < end || k < other_end) {
+		int64_t x = i < end ? one.dim[i++] : 1, y = k < other_end ? other.dim[k++] : 1;
+		while (x != y && (x < y ? i < end : k < other_end))
+			*(x < y ? &x : &y) *= x < y ? one.dim[i++] : other.dim[k++];
+		while (i < end && one.dim[i] == 1)
+			i++;
+		while (k < other_end && other.dim[k] == 1)
+			k++;
+		from[count] = i, to[count++] = k;
+	}
+	if (same_last)
+		from[count] = one.rank, to[count++] = other.rank;
+	return count;
+}
+
+/* The shape of what is broadcast to `wide`, beside the same elements as `as`; false: it has some indices of a group of
+ * dimensions and not all. */
+static bool shape_beside(Type x, Type wide, Type as, int64_t dim[])
+{
+	int from[2 * LIMIT_RANK], to[2 * LIMIT_RANK];
+	const int count = common_groups(wide, as, from, to), lead = wide.rank - x.rank;
+	for (int g = 0, i = 0, k = 0; g < count; g++) {
+		bool all = true, none = true;
+		for (; i < from[g]; i++) {
+			const int64_t extent = i < lead ? 1 : x.dim[i - lead];
+			all = all && extent == wide.dim[i];
+			none = none && extent == 1;
+		}
+		if (!all && !none)
+			return false;
+		for (; k < to[g]; k++)
+			dim[k] = all ? as.dim[k] : 1;
+	}
+	return true;
+}
+
+/* Whether it cuts columns, or puts them side by side. */
+static bool is_of_columns(const Node *n)
+{
+	return (n->op->move == MOVE_SLICE || n->op->move == MOVE_CONCAT) &&
+	       node_int(n, "axis") == n->type.rank - 1;
+}
+
+static bool is_row_softmax(const Node *n)
+{
+	return node_is(n, "softmax") && node_int(n, "axis") == n->type.rank - 1;
+}
+
+static bool is_step(const Node *n)
+{
+	return n->op->by_channel || is_of_columns(n) || is_row_softmax(n) ||
+	       ((n->op->flags & OP_POINTWISE) && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) &&
+	        !n->op->place && n->op->move == MOVE_NONE && n->operand_count > 0);
+}
+
+/* Whether x has the columns of y, and y's other dimensions. */
+static bool has_rows_of(Type x, Type y)
+{
+	y.dim[y.rank - 1] = x.rank == y.rank ? x.dim[x.rank - 1] : 0;
+	return shape_equal(x, y);
+}
+
+static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, int depth);
+
+/* The operand y of x, for x in the shape `as`; NULL: it is not to be had. */
+static Node *operand_in_shape(const Rules *r, Build *b, const Node *x, const Node *y, const Type *as,
+                              int depth)
+{
+	int64_t dim[LIMIT_RANK];
+	if (is_of_columns(x) ? has_rows_of(y->type, x->type) : shape_equal(y->type, x->type)) {
+		Type wide = *as;
+		wide.dim[as->rank - 1] =
+		        is_of_columns(x) ? y->type.dim[y->type.rank - 1] : as->dim[as->rank - 1];
+		return in_shape(r, b, y, &wide, depth - 1);
+	}
+	if (is_of_columns(x) || y->type.rank > x->type.rank || !shape_beside(y->type, x->type, *as, dim))
+		return NULL;
+	return y->type.rank <= 1 ? r->now[y->id] : build_reshape(b, r->now[y->id], as->rank, dim);
+}
+
+/* What x is, computed in the shape `as` of what reshapes ahead of some steps are of; NULL: it is not that. Steps are
+ * pointwise, of each channel by itself, or of each row. */
+static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, int depth)
+{
+	if (x->op->flags & OP_RESHAPES)
+		return shape_equal(x->operands[0]->type, *as) ? r->now[x->operands[0]->id] : NULL;
+	const bool by_element = !x->op->by_channel && !is_of_columns(x) && !is_row_softmax(x);
+	if (depth == 0 || !is_step(x) || r->uses[x->id] > 1 || as->rank == 0 || x->type.rank == 0 ||
+	    (!by_element && as->dim[as->rank - 1] != x->type.dim[x->type.rank - 1]))
+		return NULL;
+	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
+	bool any = is_of_columns(x);
+	for (int i = 0; i < x->operand_count; i++) {
+		operands[i] = operand_in_shape(r, b, x, x->operands[i], as, depth);
+		if (!operands[i])
+			return NULL;
+		any = any || shape_equal(x->operands[i]->type, x->type);
+	}
+	if (!any)
+		return NULL;
+	if (x->op->by_channel || by_element)
+		return build(b, x->op->name, x->operand_count, operands, x->attr_count, x->attrs);
+	const Node like = {.attrs = x->attrs, .attr_count = x->attr_count};
+	int count;
+	const Attr *attrs = node_attrs_with(b->graph->arena, &like, attr_int("axis", as->rank - 1), &count);
+	return build(b, x->op->name, x->operand_count, operands, count, attrs);
+}
+
+/* Whether x is shares of scores whose keys are the same for several heads of queries, in dimensions of their own. */
+static bool is_of_groups(const Node *x)
+{
+	const Node *n = node_unshaped(x);
+	while (n->op->gemm != GEMM_PRODUCT && n->operand_count > 0) {
+		const Node *next = NULL;
+		for (int i = 0; i < n->operand_count && !next; i++)
+			next = type_elements(n->operands[i]->type) == type_elements(n->type) ? n->operands[i]
+			                                                                     : NULL;
+		if (!next)
+			return false;
+		n = node_unshaped(next);
+	}
+	const Node *keys = n->op->gemm == GEMM_PRODUCT ? node_unshaped(n->operands[1]) : n;
+	if (keys->op->move == MOVE_TRANSPOSE)
+		keys = node_unshaped(keys->operands[0]);
+	return keys->op->move == MOVE_BROADCAST;
+}
+
+static int long_dimensions(Type t)
+{
+	int count = 0;
+	for (int i = 0; i < t.rank; i++)
+		count += t.dim[i] > 1;
+	return count;
+}
+
+/* Where steps lost dimensions for a while, as places of an image that are in a row; and of those shares. */
+Node *make_reshaped_steps(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *y = x[0].node;
+	const bool of_groups = is_row_softmax(y) && is_of_groups(y);
+	if (!is_step(y) ||
+	    (!of_groups && (is_row_softmax(y) || long_dimensions(n->type) < long_dimensions(y->type))))
+		return NULL;
+	return in_shape(r, b, y, &n->type, DEEPEST);
+}
+
+/* A sum over all of the dimensions that a reshape joined: over those it is of. */
+Node *make_reshaped_reduction(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *seen = x[0].node, *of = seen->operands[0];
+	int64_t dim[LIMIT_RANK], axes[LIMIT_RANK];
+	int count = 0;
+	if (long_dimensions(of->type) <= long_dimensions(seen->type) ||
+	    !shape_beside(n->type, seen->type, of->type, dim))
+		return NULL;
+	for (int i = 0; i < of->type.rank; i++)
+		if (dim[i] == 1 && of->type.dim[i] > 1)
+			axes[count++] = i;
+	if (count == 0)
+		return NULL;
+	Node *made = r->now[of->id];
+	Node *y = n->op->flags & OP_REDUCE ? build_reduce(b, n->op->name, made, axes, count)
+	                                   : build1(b, n->op->name, made);
+	return build_reshape(b, y, n->type.rank, n->type.dim);
+}
+
+/* The mean over one window that is all of the image. */
+Node *make_mean_of_image(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Type t = x[0].node->type;
+	int count;
+	const int64_t *pad = node_ints(n, "pad", &count), *size = node_ints(n, "size", &count);
+	for (int i = 0; i < 2; i++)
+		if (size[i] != t.dim[1 + i] || pad[i] != 0 || pad[i + 2] != 0)
+			return NULL;
+	Node *sum = build_reduce(b, "sum", x[0].made, (int64_t[]){1, 2}, 2);
+	return build2(b, "mul", sum, build_constant(b, 1 / (double)(size[0] * size[1])));
+}
