@@ -10,7 +10,7 @@
 RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
         rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
-        rule_stays, rule_settled;
+        rule_stays, rule_settled, rule_are_classes, rule_is_below_one;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -45,6 +45,12 @@ bool rule_is_above_all(const Rules *r, const RuleArgument *x)
 	return x[0].attr->f >= 1e30;
 }
 
+/* Between two numbers of a mask, 0 and 1. */
+bool rule_is_below_one(const Rules *r, const RuleArgument *x)
+{
+	return x[0].number >= 0 && x[0].number < 1;
+}
+
 bool rule_is_positive(const Rules *r, const RuleArgument *x)
 {
 	return x[0].number > 0;
@@ -70,10 +76,10 @@ bool rule_is_only(const Rules *r, const RuleArgument *x)
 	return x[0].attr->count == 1 && x[0].attr->ints[0] == x[1].attr->i;
 }
 
-/* The axis is the last one of x. */
+/* The axis, or the list of one, is the last one of x. */
 bool rule_is_last(const Rules *r, const RuleArgument *x)
 {
-	return x[0].attr->i == x[1].node->type.rank - 1;
+	return (x[0].attr->count == 1 ? x[0].attr->ints[0] : x[0].attr->i) == x[1].node->type.rank - 1;
 }
 
 /* The axis is not moved by a transposition. */
@@ -168,6 +174,13 @@ bool rule_is_number(const Rules *r, const RuleArgument *x)
 {
 	double number;
 	return !node_is_constant(x[0].node) && known_number(x[0].node, &number);
+}
+
+/* An input of labels, each of which is one of the classes that the second node counts. */
+bool rule_are_classes(const Rules *r, const RuleArgument *x)
+{
+	const Node *labels = node_unshaped(x[0].node);
+	return node_is_input(labels) && node_int(labels, "classes") == node_int(x[1].node, "classes");
 }
 
 /* ---- where it stands */

@@ -1,10 +1,11 @@
-/* What rules make of norms: make_NAME is `-> @NAME(...)`. */
+/* What rules make of norms and sums: make_NAME is `-> @NAME(...)`. */
 #include "ir/op.h"
 #include "rules/rules.h"
 
 #include <string.h>
 
-RuleMaker make_sum_of_sums, make_standard_groups, make_turned_groups, make_with_weight, make_with_bias;
+RuleMaker make_sum_of_sums, make_sum_by_rows, make_standard_groups, make_turned_groups, make_with_weight,
+        make_with_bias;
 
 Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
@@ -19,6 +20,17 @@ Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgume
 		}
 	return build2(b, "mul", build_reduce(b, "sum", x[0].made, axes, count),
 	              build_constant(b, x[3].number));
+}
+
+/* The sum over rows, and then over the other axes. */
+Node *make_sum_by_rows(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Attr *axes = x[1].attr;
+	const int64_t last = x[0].node->type.rank - 1;
+	if (axes->count < 2 || axes->ints[axes->count - 1] != last)
+		return NULL;
+	return build_reduce(b, "sum", build_reduce(b, "sum", x[0].made, &last, 1), axes->ints,
+	                    axes->count - 1);
 }
 
 static Node *vector_of(Build *b, double value, int64_t channels)

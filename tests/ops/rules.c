@@ -163,6 +163,7 @@ static Attr attribute(Draw *d, const char *op, const char *name)
 		return attr_ints("axes", d->order, d->shape.rank - 2);
 	}
 	if (strcmp(name, "axes") == 0) {
+		d->both[0] = d->axis > 0 ? d->axis - 1 : 0;
 		d->both[1] = d->axis;
 		return unit(d) < 0.8 || d->axis == 0 ? attr_ints("axes", &d->axis, 1)
 		                                     : attr_ints("axes", d->both, 2);
@@ -261,6 +262,24 @@ static Node *mean_share(Draw *d)
 	return build_constant(&d->b, unit(d) < 0.9 ? 1 / count : 0.3);
 }
 
+/* The class of each row, of as many as it has columns. */
+static Node *labels(Draw *d)
+{
+	char *name = arena_printf(d->arena, "labels%d", d->count);
+	Type t = d->shape;
+	const int64_t classes = t.dim[t.rank - 1];
+	t.dim[t.rank - 1] = 1;
+	t.dtype = DTYPE_I32;
+	double *values = NEW_ARRAY(d->arena, double, type_elements(t));
+	for (int64_t i = 0; i < type_elements(t); i++)
+		values[i] = below(d, (int)classes);
+	map_set(d->leaves, name, values);
+	const Attr attrs[] = {attr_int("classes", classes), attr_text("name", name),
+	                      attr_text("role", "target")};
+	d->b.graph->batch = t.dim[0];
+	return graph_leaf(d->b.graph, "input", t, attrs, 3, (Sites){0});
+}
+
 /* ---- the pattern as nodes */
 
 static Node *make(Draw *d, const Formula *x, const char *of);
@@ -284,6 +303,7 @@ static Node *named(Draw *d, const Formula *x, const char *of)
 	          : is_of(d, "turned_repeat")                   ? repeated(d)
 	          : !strcmp(of, "matmul") && letter == 'k'      ? identity(d)
 	          : !strcmp(of, "matmul")                       ? factor(d, d->m.count == 0)
+	          : !strcmp(of, "one_hot")                      ? labels(d)
 	          : !lettered                                   ? leaf(d)
 	          : letter == 'c' || letter == 'd'              ? constant(d)
 	          : letter == 'k' && index                      ? table_index(d)
@@ -370,6 +390,13 @@ static Node *call(Draw *d, const Formula *x)
 	}
 	if (strcmp(x->op->name, "matmul") == 0 && attr_count == 0)
 		return build_product(&d->b, operands[0], operands[1], unit(d) < 0.5, unit(d) < 0.5);
+	if (strcmp(x->op->name, "one_hot") == 0)
+		attrs[attr_count++] = attr_int("classes", d->shape.dim[d->shape.rank - 1]);
+	if (strcmp(x->op->name, "reshape") == 0) /* without the dimension that a sum left */
+		return operands[0]->type.dim[operands[0]->type.rank - 1] > 1
+		               ? NULL
+		               : build_reshape(&d->b, operands[0], operands[0]->type.rank - 1,
+		                               operands[0]->type.dim);
 	if (strcmp(x->op->name, "slice") == 0) {
 		const int64_t all = operands[0]->type.dim[attrs[0].i], start = below(d, (int)all);
 		attrs[attr_count++] = attr_int("start", start);
@@ -668,7 +695,10 @@ static void finish(Draw *d, Node *y)
 	for (int i = 0; i < y->type.rank; i++)
 		axes[i] = i;
 	Node *sum = build_reduce(b, "sum", build2(b, "mul", y, weights), axes, y->type.rank);
-	graph_output(b->graph, OUTPUT_LOSS, "loss", build_reshape(b, sum, 1, &one));
+	sum = build_reshape(b, sum, 1, &one);
+	if (b->graph->batch > 1)
+		sum = build_broadcast(b, sum, 1, &b->graph->batch);
+	graph_output(b->graph, OUTPUT_LOSS, "loss", sum);
 	graph_output(b->graph, OUTPUT_VALUE, "y", y);
 }
 
