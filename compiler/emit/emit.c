@@ -19,6 +19,7 @@
 #include "emit/family_text.h"
 #include "codegen/library.h"
 #include "codegen/step.h"
+#include "base/licences.h"
 #include "base/version.h"
 
 enum { TEXT_WIDTH = 110, FORMULA_MOST = 216 };
@@ -362,6 +363,7 @@ static void write_banner(Emitter *e, Writer *w, const char *what)
 	const Program *t = c->train;
 	write_line(w, "/* %s, from %s by nnc %s%s. Do not edit: change the .net file and run nnc again.",
 	           t->graph->name, e->source, NNC_VERSION, what);
+	write_line(w, " * %s", LICENCE_OF_OUTPUT);
 	write_line(w, " *");
 	write_line(w, " * %s", comment_text(a, c->source->recipe->text));
 	write_line(w, " * batch %lld   parameters %s (%s)   states %s   arena %s training, %s evaluation",

@@ -5,6 +5,7 @@
 #include "emit/describe.h"
 #include "emit/emitter.h"
 #include "codegen/expr.h"
+#include "base/licences.h"
 #include "base/version.h"
 
 #include <ctype.h>
@@ -347,6 +348,7 @@ const char *library_header(Arena *a, const Compiled *c, const DriverOptions *opt
 	const char *guard = upper(a, l.prefix, "_H"), *slash = strrchr(c->source->path, '/');
 	write_line(w, "/* The model %s as a library, from %s by nnc %s.", c->train->graph->name,
 	           comment_text(a, slash ? slash + 1 : c->source->path), NNC_VERSION);
+	write_line(w, " * %s", LICENCE_OF_OUTPUT);
 	write_line(w, " *");
 	write_line(w, " * %s", comment_text(a, c->source->recipe->text));
 	write_line(w, " *");

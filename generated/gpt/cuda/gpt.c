@@ -1,4 +1,5 @@
 /* gpt, from gpt.net by nnc 0.2 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+ * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
  * batch 32   parameters 842.5 k (3.4 MB)   states 6.7 MB   arena 172.8 MB training, 14.7 MB evaluation
