@@ -5,6 +5,7 @@
  * One-letter options take theirs joined or apart. */
 #include "driver/options.h"
 
+#include "base/licences.h"
 #include "base/limits.h"
 #include "base/manual.h"
 #include "base/nearest.h"
@@ -312,6 +313,23 @@ static void print_version(Options *o, const char *value)
 	exit(EXIT_OK);
 }
 
+static void print_licences(Options *o, const char *value)
+{
+	static const Licence all[] = {
+	        {"nnc", "", "MIT", "it; what it makes is yours under any terms", NULL},
+	        {"the frame of its parser", "", "GPL-3.0-or-later WITH Bison-exception-2.2", "in it", NULL},
+	        {"the frame of its lexer", "", "flex's own, which asks for nothing", "in it", NULL},
+	        {"the C library", "libc, libm", "LGPL-2.1-or-later (glibc)", "linked", NULL},
+	        {"NVRTC", "libnvrtc", "NVIDIA's own", "opened by --target=cuda", NULL},
+	        {"the libraries of trainers",
+	         "libcuda, libcudnn, libcublasLt, libdnnl, libgomp, libomp, libpng, libturbojpeg, libz",
+	         "as a trainer's --licences says", "looked for by `nnc doctor`", NULL},
+	};
+	licences_print("nnc", all, sizeof all / sizeof *all);
+	require_printed();
+	exit(EXIT_OK);
+}
+
 static void print_help(Options *o, const char *value);
 static void print_manual(Options *o, const char *value);
 
@@ -422,6 +440,8 @@ static const Option table[] = {
         {"--help", VALUE_NONE, "", ~0u, "print this", .set = print_help},
         {"-h", VALUE_NONE, "", ~0u, "print this", .set = print_help},
         {"--version", VALUE_NONE, "", ~0u, "print the version", .set = print_version},
+        {"--licences", VALUE_NONE, "", FOR_BUILD,
+         "print what nnc is made of, linked with and opens, and under which licences", .set = print_licences},
         {"--manual", VALUE_NEEDED, "=" MANUAL_FORMS "|vim|textmate", FOR_BUILD,
          "print the man page, what a shell completes (source <(nnc --manual=bash)), or a grammar for editors",
          .set = print_manual},

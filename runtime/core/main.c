@@ -9,6 +9,7 @@
 #include "runtime/core/find_rate.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/freeze.h"
+#include "runtime/core/licences.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/measures.h"
 #include "runtime/core/lock.h"
@@ -127,13 +128,15 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	session_check_model(model);
 	options_parse(&s.options, model, argc, argv);
 	const Options *o = &s.options;
-	if (o->help || o->version || o->print_model || o->manual >= 0) {
+	if (o->help || o->version || o->licences || o->print_model || o->manual >= 0) {
 		if (o->help)
 			options_help(model);
 		else if (o->manual >= 0)
 			options_manual(model, o->manual);
 		else if (o->version)
 			print_version(model);
+		else if (o->licences)
+			trainer_licences(model);
 		else
 			session_print_model(model, stdout);
 		return output_end();

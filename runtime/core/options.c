@@ -223,7 +223,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 		set_option(o, row, text);
 		note_decision(o, row, text);
 	}
-	if (o->help || o->version || o->manual >= 0)
+	if (o->help || o->version || o->licences || o->manual >= 0)
 		return;
 	if (!o->quiet)
 		say_repeated(words, words_before);

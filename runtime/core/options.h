@@ -91,7 +91,7 @@ typedef struct Options {
 	int64_t memory; /* MiB of the GPU that may be used, 0: all that is free */
 	int progress;   /* ProgressMode */
 	int manual;     /* the index of its form; -1: not asked for */
-	bool print_model, help, version;
+	bool print_model, help, version, licences;
 	int64_t warmup, batch; /* bench; batch 0: the compiled one */
 	bool inference;        /* bench */
 } Options;

@@ -140,6 +140,8 @@ const OptionRow option_rows[] = {
         {"print-model", NULL, IN_ALL, FLAG(print_model), "tables of inputs, weights, outputs and memory"},
         {"help", NULL, IN_ANY, FLAG(help), "this text"},
         {"version", NULL, IN_ANY, FLAG(version), "versions of model and compiler"},
+        {"licences", NULL, IN_ANY, FLAG(licences),
+         "what is in this program, linked with it or opened by it, and under which licences"},
         {"manual", MANUAL_FORMS, IN_TRAIN, WORD(manual),
          "the man page, or what a shell completes: source <(EXE --manual bash)"},
 };

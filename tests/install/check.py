@@ -37,6 +37,15 @@ def installed():
     return prefix
 
 
+def check_licence(prefix):
+    """The file that --licences and generated code speak of."""
+    try:
+        with open(os.path.join(prefix, "share", "doc", "nnc", "LICENSE"), encoding="utf-8") as f:
+            v.check("LICENSE has the exception", "EXCEPTION FOR WHAT nnc MAKES" in f.read())
+    except OSError as e:
+        v.check("LICENSE is installed", False, e)
+
+
 def check_headers(prefix):
     """Those of the runtime that generated code may include, nnr_*.h and cpu/'s; and whatever they include."""
     include = os.path.join(prefix, "include", "nnc")
@@ -196,6 +205,7 @@ def check_refused():
 
 prefix = installed()
 if prefix:
+    check_licence(prefix)
     check_headers(prefix)
     check_compiles(prefix)
     check_by_hand(prefix)
