@@ -118,6 +118,8 @@ static const struct {
         {"name", "x -> dense(10, name = \"head\")",
          "Of any call of a layer or a block: what its parameters are called by, `head.weight`."},
         {"return", "return y", "Ends a block with its result."},
+        {"language", "language 1",
+         "On a file's first line: the version of the language that it is written in. It may be left out."},
         {"use", "use \"blocks/residual.net\"", "Brings the blocks, models and recipes of another file."},
         {"if then else", "if CONDITION { ... } else { ... }, or: if CONDITION then A else B",
          "The condition is known at compile time."},

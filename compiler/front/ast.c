@@ -63,7 +63,7 @@ static char *quoted(Arena *a, const char *s)
 static void write_node(Arena *a, Writer *w, const Ast *ast, int depth, bool with_lines)
 {
 	write_text(w, "%*s%s", 2 * depth, "", ast_kind_name(ast->kind));
-	if (ast->kind == AST_INT)
+	if (ast->kind == AST_INT || ast->kind == AST_LANGUAGE)
 		write_text(w, " %lld", (long long)ast->integer);
 	else if (ast->kind == AST_REAL)
 		write_text(w, " %s", real_text(a, ast->real));

@@ -8,6 +8,7 @@
  *   MODEL         model m(a = 1) {..}      m         PARAMS, BODY
  *                 model m from n with (a = 1)
  *                                          m         ARGS (of `with`, may be empty); other = n
+ *   LANGUAGE      language 1                         the number in integer
  *   TRAIN         train m as r from s with (a = 1) {..}
  *                                          m         ARGS (of `with`, may be empty), BODY of SETTINGs;
  *                                                    text = r or NULL, other = s or NULL
@@ -51,7 +52,7 @@
 
 /* clang-format off */
 #define AST_KINDS(X)                                                                                  \
-	X(FILE) X(USE) X(BLOCK) X(MODEL) X(TRAIN) X(PARAMS) X(PARAM) X(BODY) X(INPUT) X(TARGET)       \
+	X(FILE) X(LANGUAGE) X(USE) X(BLOCK) X(MODEL) X(TRAIN) X(PARAMS) X(PARAM) X(BODY) X(INPUT) X(TARGET)       \
 	X(LEARNED)                                                                            \
 	X(TYPE) X(ASSIGN) X(LOSS) X(METRIC) X(OUTPUT) X(RETURN) X(IF) X(FOR) X(REPEAT) X(ASSERT)      \
 	X(SCAN) X(YIELD)                                                                          \

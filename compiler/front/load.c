@@ -5,6 +5,7 @@
  * inside that folder, where links lead too: nothing waits for a pipe, and a diagnostic quotes no line of another file.
  * Each file is read once, however often it is used. */
 #include "base/nearest.h"
+#include "base/version.h"
 #include "front/elaborate.h"
 #include "front/eval.h"
 #include "front/library.h"
@@ -197,13 +198,29 @@ static void declare_train(Loader *l, const Ast *item)
 	array_push(l->arena, &l->declared->trains, item);
 }
 
+/* A file may say for which version of the language it was written: one that is not known yet is not guessed at. */
+static void check_language(Loader *l, const Ast *item, bool is_first)
+{
+	if (!is_first) {
+		diag_error(l->diag, item->loc, "language", "`language` stands before everything else");
+		diag_help(l->diag, "move it to the first line, or leave it out");
+	} else if (item->integer != LANGUAGE_VERSION) {
+		diag_error(l->diag, item->loc, "language",
+		           "this nnc reads language %d, and this file is in %lld", LANGUAGE_VERSION,
+		           (long long)item->integer);
+		diag_help(l->diag, "a newer nnc may read it; CHANGELOG.md says what each version changed");
+	}
+}
+
 static void load_file(Loader *l, const Source *source)
 {
 	const Ast *file = parse_source(l->arena, l->diag, source);
 	array_push(l->arena, &l->read, source);
 	for (int i = 0; i < file->count; i++) {
 		const Ast *item = file->kids[i];
-		if (item->kind == AST_USE)
+		if (item->kind == AST_LANGUAGE)
+			check_language(l, item, i == 0);
+		else if (item->kind == AST_USE)
 			load_use(l, item);
 		else if (item->kind == AST_BLOCK)
 			declare(l, l->declared->blocks, item, "block");

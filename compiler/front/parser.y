@@ -63,7 +63,7 @@ static void yyerror(Loc *loc, Parser *p, const char *message);
 %token <name> NAME "a name"
 %token <name> LIBRARY "blocks as <transformer>"
 %token <ast> INT "an integer" REAL "a real number" STRING "a string"
-%token MODEL "model" TRAIN "train" BLOCK "block" USE "use"
+%token LANGUAGE "language" MODEL "model" TRAIN "train" BLOCK "block" USE "use"
 %token INPUT "input" TARGET "target" PARAM "param" INIT "init" OUTPUT "output"
 %token LOSS "loss" METRIC "metric" RETURN "return"
 %token IF "if" THEN "then" ELSE "else" FOR "for" IN "in" REPEAT "repeat" ASSERT "assert"
@@ -113,7 +113,8 @@ items:
 ;
 
 item:
-  "use" STRING                       { $$ = tree_named(p, AST_USE, @$, $2->text, @2); }
+  "language" INT                     { $$ = $2; $$->kind = AST_LANGUAGE; $$->loc = @$; }
+| "use" STRING                       { $$ = tree_named(p, AST_USE, @$, $2->text, @2); }
 | "use" LIBRARY                      { $$ = tree_named(p, AST_USE, @$, $2, @2); }
 | "block" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_BLOCK, @$, $2, @2), $3), $4); }
 | "model" NAME params body           { $$ = tree_add(p, tree_add(p, tree_named(p, AST_MODEL, @$, $2, @2), $3), $4); }

@@ -6,7 +6,8 @@
  * Calls. `y = a` followed by `(b, c) = f(x)` on the next line must not read as the call a(b, c). So a `(` calls, and
  * a `[` indexes, only on the line of what it belongs to: they are delivered as CALL_PAREN and INDEX_BRACKET.
  *
- * `init` is a word of the language after the type of a `param`, on its line, and a name elsewhere.
+ * `init` is a word of the language after the type of a `param`, on its line, and a name elsewhere. So is `language`
+ * at the beginning of a line between items.
  *
  * Recovery. After a syntax error the grammar can go on at any statement, but most words look like the beginning of
  * one. The layout tells better: the next statement is the first token of a line that stands no further right than
@@ -190,6 +191,24 @@ static void note_surroundings(Scanner *s)
 		s->around = *innermost(s);
 }
 
+/* A name is a word of the language there. */
+static void make_word(Scanner *s, Token *t, int kind)
+{
+	t->kind = kind;
+	if (s->list)
+		s->list->tokens.at[s->list->tokens.count - 1].kind = kind;
+}
+
+/* Between two items, or before the first: what they end with is delivered last. */
+static bool is_between_items(const Scanner *s)
+{
+	static const int ends[] = {START_FILE, BRACE_END, STRING, LIBRARY, INT};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (s->last.kind == ends[i])
+			return s->brackets.count == 0;
+	return false;
+}
+
 static int deliver(Scanner *s, Token t, TokenValue *value, Loc *loc)
 {
 	bool begins_line = s->last.kind == NEWLINE || s->last.kind == BRACE;
@@ -202,11 +221,10 @@ static int deliver(Scanner *s, Token t, TokenValue *value, Loc *loc)
 	else if (t.kind == TRAIN)
 		s->expects_recipe = true;
 	if (t.kind == NAME && s->declares_param && s->last.kind == BRACKET_END && !t.first &&
-	    strcmp(t.value.name, "init") == 0) {
-		t.kind = INIT;
-		if (s->list)
-			s->list->tokens.at[s->list->tokens.count - 1].kind = INIT;
-	}
+	    strcmp(t.value.name, "init") == 0)
+		make_word(s, &t, INIT);
+	if (t.kind == NAME && t.first && is_between_items(s) && strcmp(t.value.name, "language") == 0)
+		make_word(s, &t, LANGUAGE);
 	s->declares_param = t.kind == PARAM || (s->declares_param && t.kind != INIT && t.kind != BRACE_END &&
 	                                        !(t.first && begins_statement(t.kind)));
 	s->names_setting = inside_recipe(s) && begins_line;
@@ -224,6 +242,7 @@ int scanner_next(TokenValue *value, Loc *loc, Scanner *s)
 		int kind = s->start_kind;
 		s->start_kind = 0;
 		*loc = (Loc){.source = s->source};
+		s->last.kind = kind;
 		return kind;
 	}
 	s->gives_up |= diagnostics_full(s->diag);

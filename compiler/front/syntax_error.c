@@ -37,13 +37,13 @@ static Expected expected_tokens(const bool is[TOKENS])
 {
 	Expected e = {0};
 	memcpy(e.is, is, sizeof e.is);
-	e.expression = e.is[INT];
+	e.expression = e.is[REAL];
 	e.statement = e.is[ASSERT];
 	e.operators = e.is[DIVIDE];
 	if (e.operators)
 		DROP(&e, operators);
-	if (e.is[MODEL])
-		e.is[YYEOF] = false;
+	if (e.is[MODEL]) /* `language` is for the first line alone */
+		e.is[YYEOF] = e.is[LANGUAGE] = false;
 	return e;
 }
 
