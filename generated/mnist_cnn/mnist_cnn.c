@@ -1,4 +1,4 @@
-/* mnist_cnn, from mnist_cnn.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
+/* mnist_cnn, from mnist_cnn.net by nnc 0.3 for the CPU. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
@@ -586,7 +586,7 @@ static const char *const words[] = {
 	"--library=none",
 	NULL,
 };
-static const char program[] = "nnc program 391a355a3d74b73a for 1 ranks";
+static const char program[] = "nnc program a1d1dbb2e3083075 for 1 ranks";
 static const NnrSource sources[] = {
 	{"mnist_cnn.net", lines, 25},
 };
@@ -636,7 +636,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
+	.version = "0.3", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 128, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,

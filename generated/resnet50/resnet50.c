@@ -1,4 +1,4 @@
-/* resnet50, from resnet50.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
+/* resnet50, from resnet50.net by nnc 0.3 for the CPU. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
@@ -3078,7 +3078,7 @@ static const char *const words[] = {
 	"--library=none",
 	NULL,
 };
-static const char program[] = "nnc program 077226d6176b54c8 for 1 ranks";
+static const char program[] = "nnc program 00625d57a77dc46b for 1 ranks";
 static const NnrSource sources[] = {
 	{"resnet.net", lines, 50},
 	{"blocks/residual.net", lines_2, 41},
@@ -3481,7 +3481,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "resnet50", .source = "resnet50.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
+	.version = "0.3", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 256, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,

@@ -1,4 +1,4 @@
-/* rosenbrock_mlp, from rosenbrock_mlp.net by nnc 0.2 for the CPU. Do not edit: change the .net file and run nnc again.
+/* rosenbrock_mlp, from rosenbrock_mlp.net by nnc 0.3 for the CPU. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights
@@ -358,7 +358,7 @@ static const char *const words[] = {
 	"--library=none",
 	NULL,
 };
-static const char program[] = "nnc program 4302bdd746be56ed for 1 ranks";
+static const char program[] = "nnc program 33867a243c1463c6 for 1 ranks";
 static const NnrSource sources[] = {
 	{"rosenbrock_mlp.net", lines, 22},
 };
@@ -403,7 +403,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "rosenbrock_mlp", .source = "rosenbrock_mlp.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights",
+	.version = "0.3", .needs = NNR_FEATURES, .recipe = "data rosenbrock; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 2000; epochs 10; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 2000, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,

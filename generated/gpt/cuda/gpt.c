@@ -1,4 +1,4 @@
-/* gpt, from gpt.net by nnc 0.2 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+/* gpt, from gpt.net by nnc 0.3 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights
@@ -927,7 +927,7 @@ static const char *const words[] = {
 	"--march=native",
 	NULL,
 };
-static const char program[] = "nnc program a0a2b4969fa3c776 for 1 ranks";
+static const char program[] = "nnc program 041f9690befbcc01 for 1 ranks";
 static const NnrSource sources[] = {
 	{"gpt.net", lines, 43},
 	{"blocks/transformer.net", lines_2, 46},
@@ -1142,7 +1142,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "gpt", .source = "gpt.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights",
+	.version = "0.3", .needs = NNR_FEATURES, .recipe = "data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights",
 	.real = NNR_F32, .batch = 32, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,

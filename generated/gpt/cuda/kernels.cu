@@ -1,4 +1,4 @@
-/* gpt, from gpt.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+/* gpt, from gpt.net by nnc 0.3 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data characters; optimizer adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.99, epsilon = 1e-08, decay = 0.1); rate 0.001 warmup 100it cosine to 0.0001; batch 32; steps 2000; precision tf32; seed 0; clip 1; decay weights

@@ -1,4 +1,4 @@
-/* mnist_cnn, from mnist_cnn.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+/* mnist_cnn, from mnist_cnn.net by nnc 0.3 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights

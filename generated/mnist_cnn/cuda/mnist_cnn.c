@@ -1,4 +1,4 @@
-/* mnist_cnn, from mnist_cnn.net by nnc 0.2 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+/* mnist_cnn, from mnist_cnn.net by nnc 0.3 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights
@@ -186,7 +186,7 @@ static const char *const words[] = {
 	"--march=native",
 	NULL,
 };
-static const char program[] = "nnc program c528be99a12ee5e1 for 1 ranks";
+static const char program[] = "nnc program 641e2cb628282740 for 1 ranks";
 static const NnrSource sources[] = {
 	{"mnist_cnn.net", lines, 25},
 };
@@ -235,7 +235,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "mnist_cnn", .source = "mnist_cnn.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
+	.version = "0.3", .needs = NNR_FEATURES, .recipe = "data mnist; optimizer adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-08, decay = 0); rate 0.001 constant; batch 128; epochs 12; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 128, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,

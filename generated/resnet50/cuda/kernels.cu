@@ -1,4 +1,4 @@
-/* resnet50, from resnet50.net by nnc 0.2 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
+/* resnet50, from resnet50.net by nnc 0.3 for CUDA: the kernels. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights

@@ -1,4 +1,4 @@
-/* resnet50, from resnet50.net by nnc 0.2 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
+/* resnet50, from resnet50.net by nnc 0.3 for CUDA: the host side. Do not edit: change the .net file and run nnc again.
  * Yours under any terms: LICENSE of nnc, "Exception for what nnc makes".
  *
  * data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights
@@ -2520,7 +2520,7 @@ static const char *const words[] = {
 	"--march=native",
 	NULL,
 };
-static const char program[] = "nnc program 44b865a65d9fcf5f for 1 ranks";
+static const char program[] = "nnc program bd614c6bc75931de for 1 ranks";
 static const NnrSource sources[] = {
 	{"resnet.net", lines, 50},
 	{"blocks/residual.net", lines_2, 41},
@@ -2923,7 +2923,7 @@ static const char *const onnx[] = {
 
 static const NnrModel model = {
 	.abi = NNR_ABI, .name = "resnet50", .source = "resnet50.net",
-	.version = "0.2", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
+	.version = "0.3", .needs = NNR_FEATURES, .recipe = "data images; augment flip; optimizer sgd(rate = 0.1, momentum = 0.9, dampening = 0, nesterov = 0, decay = 0.0001); rate 0.1 warmup 5ep cosine; batch 256; epochs 90; precision tf32; seed 0; decay weights",
 	.real = NNR_F32, .batch = 256, .chunks = 1,
 	.program = program, .words = words, .word_count = 2, .compiler = NNR_COMPILER,
 	.inputs = inputs, .input_count = 2,
