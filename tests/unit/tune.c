@@ -1,4 +1,5 @@
 /* The tune record: what is written is read back, and nothing that a file says is believed. */
+#include "runtime/core/file.h"
 #include "runtime/cuda/tune.h"
 #include "runtime/cuda/tune_alike.h"
 #include "runtime/cuda/tune_shipped.h"
@@ -299,6 +300,30 @@ static int child(int (*body)(void *))
 	return said.status;
 }
 
+/* Records that 0.2 wrote, which come with the runtime: each line of them is an entry still. */
+static void test_kept(void)
+{
+	static const char *const files[] = {
+	        "h200/gpt2_setbatch_8_setprecision_bf16.tune",
+	        "h100/resnet50_recipe_imagenet_setbatch_256_setprecision_tf32.tune"};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		char name[512];
+		const char *why;
+		int64_t length;
+		snprintf(name, sizeof name, "%s/bench/tune/%s", NNC_ROOT, files[i]);
+		char *text = (char *)file_read(name, 1 << 20, &length, &why);
+		int lines = 0;
+		for (int64_t k = 0; text && k < length; k++)
+			lines += text[k] == '\n';
+		TuneRecord r;
+		CHECK(text && tune_parse(&r, text, length) && r.version == 2);
+		CHECK(r.bad_lines == 0 && r.count > 10);
+		CHECK(r.count == lines - 6); /* the head, of the platform */
+		free(text);
+		tune_free(&r);
+	}
+}
+
 static void test_process(void)
 {
 	CHECK(child(start_off) == 0 && access(path, F_OK) != 0 && !said.said[0]);
@@ -327,6 +352,7 @@ int main(void)
 	test_truncated();
 	test_hostile();
 	test_first_version();
+	test_kept();
 	child_folder_make();
 	test_process();
 	return check_report("tune");
