@@ -14,10 +14,6 @@
  * least a bit for 8x8 of them, and deflate makes of a byte no more than 1032, each of eight pixels in a PNG. */
 enum { MAX_PIXELS = 64 << 20, JPEG_PIXELS = 8 * 64, PNG_PIXELS = 8 * 1032 };
 
-/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long.
- * Files in use have 10 scans or so; 64 Mi pixels may have 32. */
-static const int64_t MAX_SCANNED = (int64_t)32 * MAX_PIXELS;
-
 static const char cut_short[] = "it is cut short";
 static const char too_large[] = "it has more than 64 Mi pixels";
 
@@ -28,12 +24,6 @@ static const char *check_size(int64_t height, int64_t width)
 	if (height > MAX_PIXELS || width > MAX_PIXELS || height * width > MAX_PIXELS)
 		return too_large;
 	return NULL;
-}
-
-/* libjpeg rounds up. */
-static int64_t reduced(int64_t pixels, int reduce)
-{
-	return (pixels + reduce - 1) / reduce;
 }
 
 static const char *picture_allocate(Picture *p, int64_t height, int64_t width, int channels)
@@ -70,6 +60,16 @@ static void put_pixel(uint8_t *to, int channels, uint8_t red, uint8_t green, uin
 /* ---- JPEG */
 
 #ifdef NNR_JPEG
+/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long.
+ * Files in use have 10 scans or so; 64 Mi pixels may have 32. */
+static const int64_t MAX_SCANNED = (int64_t)32 * MAX_PIXELS;
+
+/* libjpeg rounds up. */
+static int64_t reduced(int64_t pixels, int reduce)
+{
+	return (pixels + reduce - 1) / reduce;
+}
+
 /* Size and colours, without pixels. */
 static const char *look_at_jpeg_by(tjhandle decoder, const uint8_t *bytes, int64_t length, int64_t whole,
                                    Picture *out)

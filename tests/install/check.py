@@ -37,6 +37,17 @@ def installed():
     return prefix
 
 
+def check_without_headers():
+    """The runtime compiles without a warning where the headers of libjpeg-turbo, libpng and ONNX are missing."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "runtime", "core", "*.c"))):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        if re.search(r"NNR_(JPEG|PNG|ONNX)\b", text):
+            done = run(["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Wshadow", "-Wno-unused-parameter", "-Werror", "-fsyntax-only",
+                        "-I" + ROOT, "-I" + os.path.join(ROOT, "runtime"), path])
+            v.check(f"{os.path.basename(path)} without optional headers", done.returncode == 0, done.stderr)
+
+
 def check_licence(prefix):
     """The file that --licences and generated code speak of."""
     try:
@@ -212,6 +223,7 @@ if prefix:
 check_without_libraries()
 check_without_onednn()
 check_dockerfile()
+check_without_headers()
 if platform.machine() == "x86_64":
     check_portable()
     check_refused()
