@@ -11,7 +11,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      27 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      28 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -228,6 +228,24 @@ typedef struct NnrAugment {
 	double brightness, contrast, saturation; /* of color_jitter: the factors are within 1 - x and 1 + x */
 } NnrAugment;
 
+/* What becomes of the missing values of a table's columns, or of columns that no input has (core/table.h). Numbered as
+ * the compiler's ColumnRuleKind. */
+typedef enum {
+	NNR_COLUMN_MEDIAN,
+	NNR_COLUMN_MEAN,
+	NNR_COLUMN_MODE,
+	NNR_COLUMN_FLAG,
+	NNR_COLUMN_DROP,
+	NNR_COLUMN_IGNORED,
+	NNR_COLUMN_PASSED
+} NnrColumnRule;
+
+/* By the shell's pattern of their names; of rules for missing values, and of the rest, the first that matches counts. */
+typedef struct NnrColumn {
+	const char *pattern;
+	NnrColumnRule rule;
+} NnrColumn;
+
 /* Which nnc it is, says nnc to the C compiler. */
 #ifndef NNR_COMPILER
 #define NNR_COMPILER NULL
@@ -284,6 +302,8 @@ typedef struct NnrModel {
 	const void *device;               /* what the backend needs to know: NnrCudaModel */
 	/* the recipe's defaults; options of the command line override them */
 	const char *data; /* NULL: --data is required */
+	const NnrColumn *columns;
+	int column_count;
 	NnrAugment augment;
 	/* Images keep their aspect: this side becomes so long, and the middle is taken; 0: they are stretched. */
 	int64_t shorter_side;

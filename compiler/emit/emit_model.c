@@ -550,6 +550,17 @@ static void write_programs(Emitter *e, const int *outputs, const char *why_none)
 	}
 }
 
+static void write_columns(Emitter *e, const Recipe *r)
+{
+	if (r->columns.count == 0)
+		return;
+	write_line(e->w, "static const NnrColumn columns[] = {");
+	for (int i = 0; i < r->columns.count; i++)
+		write_line(e->w, "\t{%s, (NnrColumnRule)%d},", c_string(e->arena, r->columns.at[i].pattern),
+		           r->columns.at[i].kind);
+	write_line(e->w, "};");
+}
+
 /* What the recipe says of data, rate and length. */
 static void write_recipe(Emitter *e, const Recipe *r)
 {
@@ -557,6 +568,8 @@ static void write_recipe(Emitter *e, const Recipe *r)
 	                                        "NNR_RATE_LINEAR", "NNR_RATE_ONECYCLE"};
 	const Schedule *s = &r->schedule;
 	write_line(e->w, ".data = %s,", r->data ? c_string(e->arena, r->data) : "NULL");
+	if (r->columns.count > 0)
+		write_line(e->w, ".columns = columns, .column_count = %d,", r->columns.count);
 	write_augment(e->w, &r->augment);
 	if (r->shorter_side)
 		write_line(e->w, ".shorter_side = %lld,", (long long)r->shorter_side);
@@ -595,6 +608,7 @@ void emit_model(Emitter *e)
 	if (!has_gradient && !why_none)
 		why_none = "the bytes of its gradient are used again before the step ends";
 	int lines = write_onnx(e), measures = write_measures(e);
+	write_columns(e, r);
 	write_line(e->w, "%s", "");
 	write_line(e->w, "static const NnrModel model = {");
 	write_indent(e->w, 1);

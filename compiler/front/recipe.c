@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/writer.h"
+#include "front/columns.h"
 #include "front/freeze.h"
 #include "front/setting.h"
 
@@ -40,7 +41,8 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	else
 		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
 		                   "accumulate, epochs, steps, "
-		                   "precision, wire, shard, seed, clip, decay, freeze, group and ema");
+		                   "precision, wire, shard, seed, clip, decay, freeze, group, ema, missing, "
+		                   "ignore and pass");
 	return false;
 }
 
@@ -295,6 +297,7 @@ static char *canonical_text(Arena *a, const Recipe *r)
 		write_group(a, w, &r->groups.at[i]);
 	if (r->ema > 0)
 		write_text(w, "; ema %s", number_text(a, r->ema));
+	write_column_rules(w, r);
 	return arena_strdup(a, writer_text(w, NULL));
 }
 

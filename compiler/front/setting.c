@@ -1,5 +1,6 @@
 /* The settings of a recipe: one line, read from left to right. A table; a new setting is a row and its function. */
 #include "front/setting.h"
+#include "front/columns.h"
 #include "front/freeze.h"
 #include "front/group.h"
 
@@ -586,6 +587,21 @@ const SettingRow setting_rows[SETTINGS] = {
          "keeps "
          "this share; of the first steps each keeps less, (1 + t)/(10 + t).",
          read_ema, NULL, false},
+        {"missing", "missing [\"COLUMN\", ...] median|mean|mode|flag|drop, or: missing none",
+         "What stands in a table where a cell is empty: the median, mean or most frequent value of the "
+         "column's "
+         "training part; `flag`: the mean, and one element more of the input, 1 where it is missing; `drop` "
+         "leaves the row out. Words have a place of their own for it, 0. Several lines: the first that "
+         "matches "
+         "a column counts.",
+         read_missing, NULL, true},
+        {"ignore", "ignore \"COLUMN\", \"note*\", or: ignore none", "Columns of a table that no input takes.",
+         read_ignore, NULL, false},
+        {"pass", "pass \"COLUMN\", \"id*\", or: pass none",
+         "Columns of a table that no input takes, as a number of the row: `predict` writes them beside what "
+         "it "
+         "predicts.",
+         read_pass, NULL, false},
 };
 
 /* The name of another setting after what this one says: `batch 3  epochs 4`. */

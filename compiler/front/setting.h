@@ -34,7 +34,7 @@ typedef struct SettingRow {
 	bool repeats;            /* lines of one recipe are read as one */
 } SettingRow;
 
-enum { SETTINGS = 19, KEY_OPTIMIZER = 3 };
+enum { SETTINGS = 22, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */

@@ -79,6 +79,25 @@ typedef struct ParamGroup {
 } ParamGroup;
 typedef ARRAY(ParamGroup) ParamGroups;
 
+/* What becomes of the missing values of a table's columns, or of columns that no input has. In the order of the
+ * runtime's NnrColumnRule. */
+typedef enum {
+	COLUMN_MEDIAN,
+	COLUMN_MEAN,
+	COLUMN_MODE,
+	COLUMN_FLAG,
+	COLUMN_DROP,
+	COLUMN_IGNORED,
+	COLUMN_PASSED
+} ColumnRuleKind;
+
+/* Of columns by the shell's pattern of their names. Of missing values, and of the rest, the first that matches counts. */
+typedef struct ColumnRule {
+	const char *pattern;
+	ColumnRuleKind kind;
+} ColumnRule;
+typedef ARRAY(ColumnRule) ColumnRules;
+
 typedef struct Recipe {
 	const char *name; /* "cifar10", or the model's name */
 	const char *model;
@@ -108,6 +127,7 @@ typedef struct Recipe {
 	uint64_t seed;
 	ParamPatterns freeze; /* parameters that are not trained */
 	ParamGroups groups;   /* a parameter is of the first that matches it */
+	ColumnRules columns;  /* of a table */
 	const char *text;     /* canonical one-line settings, for --print and logs */
 } Recipe;
 

@@ -272,6 +272,7 @@ void dataset_free(Dataset *d)
 		free(d->trained[i]);
 	free(d->trained);
 	table_free(d->table);
+	table_rows_free(d->rows);
 	*d = (Dataset){0};
 }
 
@@ -523,6 +524,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	        .show_progress = show_progress,
 	        .want_train = !takes_weights(options),
 	        .want_targets = options->command != COMMAND_PREDICT || model->predict.reads_targets,
+	        .want_rows = options->command == COMMAND_PREDICT,
 	        .follow_links = options->follow_links,
 	        .store = options->stream     ? STORE_STREAM
 	                 : options->resident ? STORE_RESIDENT

@@ -76,7 +76,8 @@ typedef struct Dataset {
 	int64_t left_out;  /* files that could not be read, of what is predicted for */
 	char **trained;    /* names of classes that the weights were trained on, in order; NULL: not known */
 	int trained_count;
-	struct Table *table; /* NULL, or how its columns are read (table.h) */
+	struct Table *table;    /* NULL, or how its columns are read (table.h) */
+	struct TableRows *rows; /* NULL, or of what is predicted for: which rows of a table (table.h) */
 } Dataset;
 
 /* Where the samples are while the training goes on: decoded in memory, or in their files. */
@@ -91,6 +92,7 @@ typedef struct DataRequest {
 	bool show_progress;
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
 	bool want_targets;         /* false: targets may be absent, and all zero */
+	bool want_rows;            /* of a table: what is written beside a prediction */
 	bool follow_links;         /* of folders of images, out of these */
 	const char *class_folder;  /* of the training part kept elsewhere; NULL: of the data itself */
 	const struct Table *table; /* how columns are read, known from elsewhere; NULL: by the data itself */

@@ -275,22 +275,76 @@ static char *part_name(const char *name, const char *part)
 	return text_printf("%s/%s", name, part);
 }
 
-/* Adds `name`/`part`, the difference or quotient of `x` and a number for each column, in the shape of a sample. */
-static char *by_column(Maker *m, const char *op, const char *name, const char *part, char *x,
-                       const double *numbers)
+/* Adds a number for each column, in the shape of a sample. */
+static char *column_numbers(Maker *m, const char *name, const char *part, const double *numbers)
 {
 	const NnrModel *model = m->s->model;
 	int i = 0;
 	while (strcmp(model->inputs[i].name, name) != 0)
 		i++;
 	const NnrInput *in = &model->inputs[i];
-	char *constant = text_printf("%s/%s.numbers", name, part), *result = part_name(name, part);
+	char *constant = text_printf("%s/%s.numbers", name, part);
 	set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE, in->rank - 1, in->dim + 1),
 	          numbers, sample_elements(in) * (int64_t)sizeof *numbers);
+	return constant;
+}
+
+/* Adds `name`/`part`, what `op` makes of up to three operands, of which the later may be NULL. */
+static char *add_part(Maker *m, const char *op, const char *name, const char *part, char *a, char *b, char *c)
+{
+	char *result = part_name(name, part), *operands[] = {a, b, c};
 	Onnx__NodeProto *n = new_node(m, text_printf("%s", op), result);
-	APPEND(n, input, x);
-	APPEND(n, input, constant);
+	for (int i = 0; i < 3 && operands[i]; i++)
+		APPEND(n, input, operands[i]);
 	return result;
+}
+
+static Onnx__NodeProto *last_node(const Maker *m)
+{
+	return m->graph->node[m->graph->n_node - 1];
+}
+
+static char *add_cast(Maker *m, const char *name, const char *part, char *x, int type)
+{
+	char *result = add_part(m, "Cast", name, part, x, NULL, NULL);
+	add_attribute(m, last_node(m), text_printf("to=%d", type));
+	return result;
+}
+
+/* Of the numbers of columns that may be missing: which are, as `name`/missing, and what stands for those. Each flag is
+ * made of the column that it is of: whatever stands in its own place is not looked at. */
+static char *add_filled(Maker *m, char *name, const TableInput *t)
+{
+	char *x = name;
+	if (t->flag_of) {
+		int64_t *sources = allocate(t->count, sizeof *sources, "the graph"), count = t->count;
+		char *constant = text_printf("%s/columns.numbers", name);
+		for (int k = 0; k < t->count; k++)
+			sources[k] = table_source(t, k);
+		set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count), sources,
+		          count * (int64_t)sizeof *sources);
+		x = add_part(m, "Gather", name, "columns", x, constant, NULL);
+		add_attribute(m, last_node(m), text_printf("axis=1"));
+	}
+	if (!t->fill)
+		return x;
+	char *missing = add_part(m, "IsNaN", name, "missing", x, NULL, NULL);
+	return add_part(m, "Where", name, "filled", missing, column_numbers(m, name, "filled", t->fill), x);
+}
+
+/* Puts the flags where they belong. */
+static char *add_flags(Maker *m, char *name, const TableInput *t, char *x)
+{
+	if (!t->flag_of)
+		return x;
+	double *is_flag = allocate(t->count, sizeof *is_flag, "the graph");
+	for (int k = 0; k < t->count; k++)
+		is_flag[k] = t->flag_of[k] >= 0;
+	char *chosen = add_cast(m, name, "is_flag", column_numbers(m, name, "is_flag", is_flag),
+	                        ONNX__TENSOR_PROTO__DATA_TYPE__BOOL);
+	char *flags =
+	        add_cast(m, name, "flags", part_name(name, "missing"), ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE);
+	return add_part(m, "Where", name, "flagged", chosen, flags, x);
 }
 
 static void add_input(Maker *m, char *name, const char *type, const char *dimensions)
@@ -301,11 +355,13 @@ static void add_input(Maker *m, char *name, const char *type, const char *dimens
 	                 dimensions));
 	if (!columns)
 		return;
-	char *moved = by_column(m, "Sub", name, "centred", name, columns->mean),
-	     *scaled = by_column(m, "Div", name, "scaled", moved, columns->scale);
-	Onnx__NodeProto *n = new_node(m, text_printf("Cast"), part_name(name, "standardised"));
-	APPEND(n, input, scaled);
-	add_attribute(m, n, text_printf("to=%d", ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT));
+	char *filled = add_filled(m, name, columns),
+	     *moved = add_part(m, "Sub", name, "centred", filled,
+	                       column_numbers(m, name, "centred", columns->mean), NULL),
+	     *scaled = add_part(m, "Div", name, "scaled", moved,
+	                        column_numbers(m, name, "scaled", columns->scale), NULL);
+	(void)add_cast(m, name, "standardised", add_flags(m, name, columns, scaled),
+	               ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT);
 }
 
 /* ---- lines */

@@ -8,6 +8,7 @@
 #include "runtime/core/writer.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/predictions.h"
+#include "runtime/core/table.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"
 #include "runtime/ranks/ranks.h"
@@ -29,7 +30,8 @@ char *prediction_sample(const Session *s, int64_t k)
 	if (files)
 		return text_printf("%s", files->at[k].path);
 	const char *data = o->input_count ? o->inputs[0] : o->data ? o->data : s->model->data;
-	return text_printf("%s[%lld]", data, (long long)k);
+	const TableRows *rows = s->data.rows;
+	return text_printf("%s[%lld]", data, (long long)(rows ? rows->numbers[k] : k));
 }
 
 const char *prediction_is_missing(const Session *s, int64_t k)

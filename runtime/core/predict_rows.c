@@ -8,6 +8,7 @@
 #include "runtime/core/predictions.h"
 #include "runtime/core/progress.h"
 #include "runtime/core/scored.h"
+#include "runtime/core/table.h"
 #include "runtime/core/writer.h"
 
 #include <math.h>
@@ -179,10 +180,25 @@ static void put_place_columns(const NnrModel *m)
 		fprintf(rows.text, ",class[%lld]", (long long)i);
 }
 
+static char *const *passed_of(const Session *s, int64_t k)
+{
+	return s->data.rows ? s->data.rows->texts + k * s->data.rows->columns : NULL;
+}
+
+/* Columns of the table that the recipe has written beside what is predicted: texts of sample k, or their names. */
+static void put_passed(const TableRows *table, char *const *texts)
+{
+	for (int i = 0; table && i < table->columns; i++) {
+		putc(',', rows.text);
+		csv_put(rows.text, texts[i]);
+	}
+}
+
 static void csv_begin(const Session *s, int64_t samples)
 {
 	begin(s, 1);
 	fputs("file", rows.text);
+	put_passed(s->data.rows, s->data.rows ? s->data.rows->names : NULL);
 	if (rows.places > 1)
 		put_place_columns(s->model);
 	else if (rows.top > 0)
@@ -205,6 +221,7 @@ static void csv_add(const Session *s, const char *batch, int64_t first, int64_t 
 		char *sample = prediction_sample(s, first + k);
 		csv_put(rows.text, sample);
 		free(sample);
+		put_passed(s->data.rows, passed_of(s, first + k));
 		if (rows.top > 0)
 			choose(m, batch, k, rows.places == 1);
 		for (int64_t i = 0; i < (rows.places > 1 ? rows.places : rows.top); i++) {
@@ -285,6 +302,18 @@ static void put_values(const NnrModel *m, const char *batch, int output, int64_t
 	fputs(n == 1 ? "" : "]", rows.text);
 }
 
+static void put_passed_object(const Session *s, int64_t k)
+{
+	const TableRows *table = s->data.rows;
+	for (int i = 0; table && i < table->columns; i++) {
+		fputs(i ? ", " : ", \"passed\": {", rows.text);
+		put_string(table->names[i]);
+		fputs(": ", rows.text);
+		put_string(passed_of(s, k)[i]);
+		fputs(i + 1 < table->columns ? "" : "}", rows.text);
+	}
+}
+
 static void jsonl_begin(const Session *s, int64_t samples)
 {
 	begin(s, 1);
@@ -300,6 +329,7 @@ static void jsonl_add(const Session *s, const char *batch, int64_t first, int64_
 		fputs("{\"file\": ", rows.text);
 		put_string(sample);
 		free(sample);
+		put_passed_object(s, first + k);
 		if (rows.top > 0)
 			choose(s->model, batch, k, true);
 		if (rows.places > 1) {

@@ -1,110 +1,20 @@
-#include "runtime/core/table.h"
-#include "base/utf8.h"
-#include "runtime/core/cells.h"
+/* Reads a table: two passes over its rows, the first of which learns what there is. table_reading.h. */
 #include "runtime/core/die.h"
-#include "runtime/data/image_files.h"
 #include "runtime/core/file.h"
-#include "runtime/core/json.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/table_reading.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-/* Where the words of an input are among its words: open addressing, -1: free. */
-typedef struct Index {
-	int *slots;
-	uint32_t mask;
-} Index;
-
-/* What is read of the file: place[input][element] is the column that it is in, from 0. */
-typedef struct Reading {
-	const char *path;
-	const DataRequest *r;
-	Table *table;
-	Cells cells;
-	char **header;
-	int column_count;
-	int *place[MAX_INPUTS];   /* NULL: of a target that is not wanted */
-	double *cell[MAX_INPUTS]; /* of a real input, [rows, elements] of the file; NULL: of others */
-	Index index[MAX_INPUTS];
-	/* The first whole number that is no class of the model's, and its line; 0: there is none. */
-	int64_t outside[MAX_INPUTS], outside_line[MAX_INPUTS];
-	int64_t mark_line[2]; /* the last line of a number with a decimal point, and with a comma; 0: none */
-	bool words_are_given; /* with all else that a checkpoint has of the table */
-} Reading;
 
 bool table_recognise(const char *path)
 {
 	return cells_named(path) && !path_is_folder(path);
 }
 
-/* ---- the header */
-
-/* Where commas separate nothing one may be decimal: `1,5`. */
-static bool read_number(const Reading *x, const char *text, double *value)
-{
-	enum { MOST = 64 };
-	char *end, pointed[MOST];
-	const char *comma = strchr(text, ',');
-	if (comma && x->cells.separator != ',' && strlen(text) < MOST && !strpbrk(text, ".xX")) {
-		strcpy(pointed, text);
-		pointed[comma - text] = '.';
-		*value = strtod(pointed, &end);
-		return end > pointed + 1 && !*end;
-	}
-	*value = strtod(text, &end);
-	return end != text && !*end;
-}
-
-static bool is_number(const Reading *x, const char *text)
-{
-	double value;
-	return read_number(x, text, &value);
-}
-
-static int find_column(const Reading *x, const char *name)
-{
-	for (int i = 0; i < x->column_count; i++)
-		if (strcmp(x->header[i], name) == 0)
-			return i;
-	return -1;
-}
-
-/* Whether `column`, with `_` for each character that no name of the language has, and ahead of a digit, is `name`:
- * "hours-per-week" is hours_per_week. */
-static bool is_called(const char *column, const char *name)
-{
-	if (*column >= '0' && *column <= '9' && *name++ != '_')
-		return false;
-	for (; *column && *name; name++) {
-		const bool plain =
-		        strspn(column, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") > 0;
-		uint32_t code;
-		const int bytes = utf8_decode(column, UTF8_MOST, &code);
-		if (*name != (plain ? *column : '_'))
-			return false;
-		column += bytes > 0 ? bytes : 1;
-	}
-	return !*column && !*name;
-}
-
-/* The column of a name of the language: its own, else the only one that is called so. */
-static int find_named(const Reading *x, const char *name)
-{
-	int found = find_column(x, name), alike = 0;
-	for (int i = 0; i < x->column_count && found < 0; i++)
-		alike += is_called(x->header[i], name);
-	for (int i = 0; i < x->column_count && found < 0 && alike == 1; i++)
-		found = is_called(x->header[i], name) ? i : -1;
-	return found;
-}
-
-/* "`a`, `b`, `c`, ...", the first of them; malloc'd. */
-static char *list_of(char *const *words, int count)
+char *table_list(char *const *words, int count)
 {
 	enum { MOST = 12 };
 	char *text = text_printf("%s", "");
@@ -115,182 +25,80 @@ static char *list_of(char *const *words, int count)
 	return text;
 }
 
-static void read_header(Reading *x)
-{
-	if (!cells_row(&x->cells))
-		die(STATUS_DATA, "`%s` is empty: its first line must name the columns", x->path);
-	x->column_count = x->cells.count;
-	x->header = allocate(x->column_count, sizeof *x->header, "the columns of the table");
-	int numbers = 0;
-	for (int i = 0; i < x->column_count; i++) {
-		x->header[i] = text_printf("%s", x->cells.at[i]);
-		numbers += is_number(x, x->header[i]);
-	}
-	if (numbers == x->column_count)
-		die(STATUS_DATA, "`%s`, line %lld: these are numbers; the first line must name the columns",
-		    x->path, (long long)x->cells.row_line);
-	for (int i = 0; i < x->column_count; i++)
-		for (int k = 0; k < i; k++)
-			if (*x->header[i] && strcmp(x->header[i], x->header[k]) == 0)
-				die(STATUS_DATA, "`%s`: the columns %d and %d are both named `%s`", x->path,
-				    k + 1, i + 1, x->header[i]);
-}
-
-/* ---- which columns */
-
-static bool is_wanted(const Reading *x, int i)
-{
-	return x->r->want_targets || !x->r->model->inputs[i].is_target;
-}
-
-static void take_column(Reading *x, bool *taken, int i, int element, int column)
-{
-	TableInput *to = &x->table->inputs[i];
-	x->place[i][element] = column;
-	taken[column] = true;
-	if (!to->columns[element])
-		to->columns[element] = text_printf("%s", x->header[column]);
-}
-
-static void begin_places(Reading *x, int i)
-{
-	TableInput *to = &x->table->inputs[i];
-	x->place[i] = allocate(to->count, sizeof *x->place[i], "the columns of the table");
-	if (!to->columns)
-		to->columns = allocate(to->count, sizeof *to->columns, "the columns of the table");
-}
-
-/* The column of its name, or of several elements NAME_0, NAME_1 and on, or those that a checkpoint names. */
-static bool take_by_name(Reading *x, bool *taken, int i)
-{
-	const TableInput *to = &x->table->inputs[i];
-	const char *name = x->r->model->inputs[i].name;
-	int *columns = allocate(to->count, sizeof *columns, "the columns of the table"), found = 0;
-	for (; found < to->count; found++) {
-		char *wanted = x->words_are_given && to->columns ? text_printf("%s", to->columns[found])
-		               : to->count == 1                  ? text_printf("%s", name)
-		                                                 : text_printf("%s_%d", name, found);
-		columns[found] = to->count == 1 && !x->words_are_given ? find_named(x, wanted)
-		                                                       : find_column(x, wanted);
-		if (columns[found] < 0 && x->words_are_given && is_wanted(x, i))
-			die(STATUS_DATA,
-			    "`%s` has no column `%s`, which the weights were trained on; it has %s", x->path,
-			    wanted, list_of(x->header, x->column_count));
-		free(wanted);
-		if (columns[found] < 0)
-			break;
-	}
-	bool all = found == to->count;
-	if (all)
-		begin_places(x, i);
-	for (int k = 0; all && k < found; k++)
-		take_column(x, taken, i, k, columns[k]);
-	free(columns);
-	return all;
-}
-
-/* The reader stands behind the header, and does so again. */
-static bool counts_rows(Reading *x, int column)
-{
-	bool counts = cells_count(&x->cells, column);
-	(void)cells_row(&x->cells);
-	return counts;
-}
-
-/* What to do with the columns that no input has by its name. A number of the row is nothing to learn from. */
-static char *help_for_rest(Reading *x, const bool *taken, const NnrInput *in, int left)
-{
-	char *leave = text_printf("%s", "");
-	for (int k = 0; k < x->column_count && left > 1; k++)
-		if (!taken[k] && counts_rows(x, k)) {
-			text_append(&leave,
-			            "take the column `%s`, which numbers the rows, out of the table; ",
-			            x->header[k]);
-			left--;
-		}
-	return text_printf("%sone input without columns of its name takes all that are left: declare `input "
-	                   "%s: f32[%d]` for %s",
-	                   leave, in->name, left, *leave ? "the others" : "it");
-}
-
-static _Noreturn void die_without_columns(Reading *x, const bool *taken, int i, int left)
-{
-	const NnrInput *in = &x->r->model->inputs[i];
-	char *has = list_of(x->header, x->column_count);
-	int64_t each = sample_elements(in);
-	bool has_number = false;
-	for (int k = 0; k < x->column_count; k++)
-		has_number = has_number || is_number(x, x->header[k]);
-	if (each == 1)
-		die_help(STATUS_DATA,
-		         has_number ? "the first line must name the columns"
-		                    : "give one of the two the name of the other",
-		         "`%s` has no column `%s` for `%s`; it has %s", x->path, in->name, input_text(in),
-		         has);
-	die_help(STATUS_DATA, help_for_rest(x, taken, in, left),
-	         "`%s` has no columns `%s_0` to `%s_%lld` for `%s`, and %d columns are left; it has %s",
-	         x->path, in->name, in->name, (long long)each - 1, input_text(in), left, has);
-}
-
-/* One input may take what no other does: all of it, so that no column is taken or left unseen. */
-static void take_columns(Reading *x)
-{
-	const NnrModel *m = x->r->model;
-	bool *taken = allocate(x->column_count, sizeof *taken, "the columns of the table");
-	int rest = -1, lost = -1, left = 0;
-	for (int i = 0; i < m->input_count; i++) {
-		bool found = take_by_name(x, taken, i);
-		if (found && !is_wanted(x, i)) { /* and no input's */
-			free(x->place[i]);
-			x->place[i] = NULL;
-		}
-		if (!found && is_wanted(x, i) && !m->inputs[i].is_target && rest < 0)
-			rest = i;
-		else if (!found && is_wanted(x, i) && lost < 0)
-			lost = i;
-	}
-	for (int k = 0; k < x->column_count; k++)
-		left += !taken[k];
-	if (rest >= 0 && left != x->table->inputs[rest].count)
-		lost = lost < 0 ? rest : lost;
-	if (lost >= 0)
-		die_without_columns(x, taken, lost, left);
-	if (rest >= 0)
-		begin_places(x, rest);
-	for (int k = 0, element = 0; k < x->column_count; k++) {
-		if (rest >= 0 && !taken[k]) {
-			take_column(x, taken, rest, element++, k);
-			if (!x->words_are_given && counts_rows(x, k))
-				say_note("`%s`: the column `%s` numbers the rows, and is taken for `%s`: "
-				         "without it there is nothing in the place of a sample to learn from",
-				         x->path, x->header[k], m->inputs[rest].name);
-		}
-		if (!taken[k])
-			say_note("`%s`: the column `%s` is used by no input or target", x->path,
-			         x->header[k]);
-	}
-	free(taken);
-}
-
 /* ---- cells */
 
-static _Noreturn void die_at(const Reading *x, int column, const char *why)
+void table_die_at(const Reading *x, int column, const char *why)
 {
 	die(STATUS_DATA, "`%s`, line %lld, column `%s`: %s", x->path, (long long)x->cells.row_line,
 	    x->header[column], why);
 }
 
-static const char *cell(const Reading *x, int column)
+static CellKind kind_of(const Reading *x, int column, double *value)
 {
-	static const char *const missing[] = {"", "?", "-", "na", "n/a", "nan", "null", "none"};
-	const char *text = x->cells.at[column], *bare = text + strspn(text, " \t"); /* in quotes they stay */
-	for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-		if (strcasecmp(bare, missing[i]) == 0)
-			die_at(x, column,
-			       text_printf("%s: put one there, or leave the line out",
-			                   *bare ? text_printf("`%s` stands for a missing value", bare)
-			                         : "the value is missing"));
-	return text;
+	return cell_kind(x->cells.at[column], x->cells.separator != ',', value);
+}
+
+/* In the cells of a column from this row on. */
+static int64_t count_missing(Reading *x, int column)
+{
+	double value;
+	int64_t count = 0;
+	do
+		count += column < x->cells.count && kind_of(x, column, &value) == CELL_MISSING;
+	while (cells_row(&x->cells));
+	return count;
+}
+
+/* Names the first cell, how many the column has, and what mends them all. */
+static _Noreturn void die_of_missing(Reading *x, int i, int column)
+{
+	const NnrInput *in = &x->r->model->inputs[i];
+	const char *bare = x->cells.at[column] + strspn(x->cells.at[column], " \t");
+	char *what = *bare ? text_printf("`%s` stands for a missing value", bare)
+	                   : text_printf("the value is missing");
+	char *rule = text_printf("missing \"%s\" drop", x->header[column]), *help;
+	const long long line = (long long)x->cells.row_line;
+	const int64_t count = count_missing(x, column);
+	if (in->is_target)
+		help = text_printf("nothing can be learnt of a row without its `%s`: put the values there, "
+		                   "or leave such "
+		                   "rows out by `%s` in the recipe",
+		                   in->name, rule);
+	else if (x->words_are_given)
+		help = text_printf(
+		        "the weights know nothing to put there: train with `missing median` in the recipe");
+	else if (is_class(in))
+		help = text_printf("`missing flag` in the recipe (or nnc --set missing=flag) gives missing "
+		                   "and unknown words "
+		                   "row 0 and the words those from 1 on, mode puts the most frequent word "
+		                   "there, and `%s` "
+		                   "leaves the rows out",
+		                   rule);
+	else
+		help = text_printf("`missing median` in the recipe (or nnc --set missing=median) puts the "
+		                   "column's median "
+		                   "there, and so do mean and mode; flag tells the network, too; `%s` leaves "
+		                   "the rows out",
+		                   rule);
+	die_help(STATUS_DATA, help, "`%s`, line %lld, column `%s`: %s%s", x->path, line, x->header[column],
+	         what,
+	         count > 1 ? text_printf("; %s values of this column are missing", count_text((double)count))
+	                   : "");
+}
+
+const char *table_cell(Reading *x, int i, int k)
+{
+	const NnrInput *in = &x->r->model->inputs[i];
+	const TableInput *t = &x->table->inputs[i];
+	const int column = x->place[i][k];
+	double value;
+	if (kind_of(x, column, &value) != CELL_MISSING)
+		return x->cells.at[column];
+	const bool filled = x->words_are_given ? t->fill && !isnan(t->fill[table_source(t, k)])
+	                                       : !in->is_target && x->rule[column] != REFUSED;
+	if (!filled)
+		die_of_missing(x, i, column);
+	return NULL;
 }
 
 /* A comma may be decimal or stand between thousands: with points beside it nobody knows. */
@@ -300,289 +108,159 @@ static void note_mark(Reading *x, int column, const char *text)
 	if (comma || point)
 		x->mark_line[comma] = x->cells.row_line;
 	if (x->mark_line[0] && x->mark_line[1])
-		die_at(x, column,
-		       text_printf("`%s` has a decimal %s, and a number in line %lld a %s: write all of them "
-		                   "with points",
-		                   text, comma ? "comma" : "point", (long long)x->mark_line[!comma],
-		                   comma ? "point" : "comma"));
+		table_die_at(
+		        x, column,
+		        text_printf(
+		                "`%s` has a decimal %s, and a number in line %lld a %s: write all of them "
+		                "with points",
+		                text, comma ? "comma" : "point", (long long)x->mark_line[!comma],
+		                comma ? "point" : "comma"));
 }
 
-static double number_in(Reading *x, int column, bool real, double least, double most)
+/* A column is of numbers, of dates or of times of day. */
+static void note_kind(Reading *x, int column, CellKind kind)
 {
-	const char *text = cell(x, column);
+	static const char *const names[] = {
+	        [CELL_NUMBER] = "a number", [CELL_DATE] = "a date", [CELL_TIME] = "a time of day"};
+	if (x->kind[column] == CELL_MISSING)
+		x->kind[column] = kind;
+	if (x->kind[column] != kind)
+		table_die_at(x, column,
+		             text_printf("`%s` is %s, and the column begins with %s", x->cells.at[column],
+		                         names[kind], names[x->kind[column]]));
+}
+
+double table_cell_number(Reading *x, int column, bool real, double least, double most)
+{
+	const char *text = x->cells.at[column];
 	double value;
-	if (!read_number(x, text, &value))
-		die_at(x, column, text_printf("`%s` is no number", text));
-	note_mark(x, column, text);
+	const CellKind kind = kind_of(x, column, &value);
+	if (kind == CELL_WORD)
+		table_die_at(x, column,
+		             cell_is_doubtful_date(text)
+		                     ? text_printf("`%s` is no number, and as a date it has several "
+		                                   "meanings: write the "
+		                                   "year, the month and the day, as 2024-01-31",
+		                                   text)
+		                     : text_printf("`%s` is no number", text));
+	note_kind(x, column, kind);
+	if (kind == CELL_NUMBER)
+		note_mark(x, column, text);
 	if (!isfinite(value) || (real && fabs(value) > most))
-		die_at(x, column, text_printf("`%s` is too large", text));
+		table_die_at(x, column, text_printf("`%s` is too large", text));
 	if (!real && (value != floor(value) || value < least || value > most))
-		die_at(x, column,
-		       text_printf("`%s` is no whole number from %.0f to %.0f", text, least, most));
+		table_die_at(x, column,
+		             text_printf("`%s` is no whole number from %.0f to %.0f", text, least, most));
 	return value;
 }
 
-static bool is_class(const NnrInput *in)
+/* NaN: missing. */
+static double value_in(Reading *x, int i, int k)
 {
-	return in->classes > 0;
-}
-
-static bool is_real_input(const NnrInput *in)
-{
-	return !in->is_target && (in->dtype == NNR_F32 || in->dtype == NNR_F64);
-}
-
-static double value_in(Reading *x, const NnrInput *in, int column)
-{
+	const NnrInput *in = &x->r->model->inputs[i];
+	const int column = x->place[i][k];
+	if (is_class(in))
+		return words_class(x, i, k);
+	if (!table_cell(x, i, k))
+		return NAN;
 	if (in->dtype == NNR_F32)
-		return number_in(x, column, true, 0, 3.4028234663852886e38);
+		return table_cell_number(x, column, true, 0, 3.4028234663852886e38);
 	if (in->dtype == NNR_F64)
-		return number_in(x, column, true, 0, HUGE_VAL);
-	return in->dtype == NNR_U8 ? number_in(x, column, false, 0, UINT8_MAX)
-	                           : number_in(x, column, false, INT32_MIN, INT32_MAX);
-}
-
-/* ---- classes */
-
-static uint32_t hash_of(const char *word)
-{
-	uint32_t hash = 2166136261u; /* FNV-1a */
-	for (; *word; word++)
-		hash = (hash ^ (unsigned char)*word) * 16777619u;
-	return hash;
-}
-
-/* The slot of the word, or the free one where it belongs. */
-static int *slot_of(Reading *x, int i, const char *word)
-{
-	const TableInput *t = &x->table->inputs[i];
-	Index *index = &x->index[i];
-	uint32_t at = hash_of(word) & index->mask;
-	while (index->slots[at] >= 0 && strcmp(t->words[index->slots[at]], word) != 0)
-		at = (at + 1) & index->mask;
-	return &index->slots[at];
-}
-
-/* Of the words that there are, with room for as many as the model has classes, and one. */
-static void make_index(Reading *x, int i)
-{
-	const TableInput *t = &x->table->inputs[i];
-	Index *index = &x->index[i];
-	int64_t room = 4;
-	while (room < 2 * ((int64_t)x->r->model->inputs[i].classes + 2))
-		room *= 2;
-	free(index->slots);
-	index->slots = allocate(room, sizeof *index->slots, "the names of classes");
-	index->mask = (uint32_t)(room - 1);
-	memset(index->slots, -1, (size_t)room * sizeof *index->slots);
-	for (int k = 0; k < t->word_count; k++)
-		*slot_of(x, i, t->words[k]) = k;
-}
-
-static bool is_whole(const char *word, int64_t *value)
-{
-	char *end;
-	errno = 0;
-	*value = strtoll(word, &end, 10);
-	return end != word && !*end && !errno && word[0] != '+' && !(word[0] == '0' && word[1]);
-}
-
-/* One more than there are classes is as bad as many more. */
-static void learn_word(Reading *x, int i, int column)
-{
-	TableInput *t = &x->table->inputs[i];
-	int classes = x->r->model->inputs[i].classes, *slot;
-	const char *word = cell(x, column);
-	if (t->word_count > classes || *(slot = slot_of(x, i, word)) >= 0)
-		return;
-	char *quoted = json_quoted(word), back[JSON_STRING_BYTES];
-	Json j = json_new(quoted, (int64_t)strlen(quoted));
-	if (!json_string(&j, back) || strcmp(back, word) != 0)
-		die_at(x, column, "the name of a class is UTF-8, and no longer than 1,000 bytes");
-	free(quoted);
-	int64_t value;
-	if (!x->outside_line[i] && is_whole(word, &value) && (value < 0 || value >= classes)) {
-		x->outside[i] = value;
-		x->outside_line[i] = x->cells.row_line;
-	}
-	if (!t->words)
-		t->words = allocate(classes + 1, sizeof *t->words, "the names of classes");
-	*slot = t->word_count;
-	t->words[t->word_count++] = text_printf("%s", word);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	int64_t first, second;
-	(void)is_whole(*(char *const *)a, &first);
-	(void)is_whole(*(char *const *)b, &second);
-	return (first > second) - (first < second);
-}
-
-static void order_words(const Reading *x, int i, const char *column)
-{
-	const NnrInput *in = &x->r->model->inputs[i];
-	TableInput *t = &x->table->inputs[i];
-	bool whole = true, in_range = true;
-	for (int k = 0; k < t->word_count; k++) {
-		int64_t value = -1;
-		whole = whole && is_whole(t->words[k], &value);
-		in_range = in_range && whole && value >= 0 && value < in->classes;
-	}
-	if (in_range) {
-		for (int k = 0; k < t->word_count; k++)
-			free(t->words[k]);
-		free(t->words);
-		t->words = NULL;
-		t->word_count = 0;
-		return;
-	}
-	/* One order for all: with both, 9 < 10 < 1a < 9. */
-	qsort(t->words, (size_t)t->word_count, sizeof *t->words, whole ? by_value : words_by_bytes);
-	char *first =
-	        whole ? text_printf(", of which %lld in line %lld is the first outside 0 to %d",
-	                            (long long)x->outside[i], (long long)x->outside_line[i], in->classes - 1)
-	              : text_printf("%s", "");
-	if (t->word_count > in->classes || (in->is_target && t->word_count < in->classes))
-		die_help(STATUS_DATA, "declare as many classes as the column has, or give other data",
-		         "`%s`: the column `%s` has %s%d classes, %s%s; the model wants `%s`", x->path,
-		         column, t->word_count > in->classes ? "at least " : "", t->word_count,
-		         list_of(t->words, t->word_count), first, input_text(in));
-	free(first);
-}
-
-static int64_t class_in(Reading *x, int i, int column)
-{
-	const NnrInput *in = &x->r->model->inputs[i];
-	const TableInput *t = &x->table->inputs[i];
-	if (!t->words)
-		return (int64_t)number_in(x, column, false, 0, in->classes - 1);
-	const char *word = cell(x, column);
-	int class = *slot_of(x, i, word);
-	if (class < 0)
-		die_at(x, column,
-		       text_printf("`%s` is no class that was trained on: %s", word,
-		                   list_of(t->words, t->word_count)));
-	return class;
+		return table_cell_number(x, column, true, 0, HUGE_VAL);
+	return in->dtype == NNR_U8 ? table_cell_number(x, column, false, 0, UINT8_MAX)
+	                           : table_cell_number(x, column, false, INT32_MIN, INT32_MAX);
 }
 
 /* ---- two passes: count, check and learn the words; then store */
 
+/* Whether a value is missing by which the recipe leaves a row out. */
+static bool is_dropped(const Reading *x)
+{
+	const NnrModel *m = x->r->model;
+	double value;
+	for (int i = 0; i < m->input_count; i++)
+		for (int k = 0; x->place[i] && k < x->table->inputs[i].count; k++)
+			if (x->rule[x->place[i][k]] == NNR_COLUMN_DROP &&
+			    kind_of(x, x->place[i][k], &value) == CELL_MISSING)
+				return true;
+	return false;
+}
+
 static bool next_row(Reading *x)
 {
-	if (!cells_row(&x->cells))
-		return false;
-	if (x->cells.count != x->column_count)
-		die(STATUS_DATA, "`%s`, line %lld: there are %d cells, and the header names %d columns",
-		    x->path, (long long)x->cells.row_line, x->cells.count, x->column_count);
-	return true;
+	while (cells_row(&x->cells)) {
+		if (x->cells.count != x->column_count)
+			die(STATUS_DATA,
+			    "`%s`, line %lld: there are %d cells, and the header names %d columns", x->path,
+			    (long long)x->cells.row_line, x->cells.count, x->column_count);
+		if (!is_dropped(x))
+			return true;
+		x->dropped++;
+	}
+	return false;
 }
 
-static int64_t look(Reading *x)
+static void rewind_rows(Reading *x)
+{
+	cells_rewind(&x->cells);
+	(void)cells_row(&x->cells);
+	x->dropped = 0;
+}
+
+static void look(Reading *x)
 {
 	const NnrModel *m = x->r->model;
-	int64_t rows = 0;
 	for (int i = 0; i < m->input_count; i++)
 		if (is_class(&m->inputs[i]))
-			make_index(x, i);
-	for (; next_row(x); rows++) {
+			words_begin(x, i);
+	for (; next_row(x); x->rows++) {
 		for (int i = 0; i < m->input_count; i++) {
-			const NnrInput *in = &m->inputs[i];
-			TableInput *t = &x->table->inputs[i];
-			for (int k = 0; x->place[i] && k < t->count; k++) {
-				if (is_class(in) && !x->words_are_given)
-					learn_word(x, i, x->place[i][k]);
-				else if (is_class(in))
-					(void)class_in(x, i, x->place[i][k]);
+			for (int k = 0; x->place[i] && k < x->table->inputs[i].count; k++) {
+				if (is_class(&m->inputs[i]) && !x->words_are_given)
+					words_learn(x, i, k);
 				else
-					(void)value_in(x, in, x->place[i][k]);
+					(void)value_in(x, i, k);
 			}
 		}
 	}
-	for (int i = 0; i < m->input_count && rows > 0 && !x->words_are_given; i++) {
-		if (!x->place[i] || !is_class(&m->inputs[i]))
-			continue;
-		order_words(x, i, x->header[x->place[i][0]]);
-		make_index(x, i);
-	}
-	return rows;
+	for (int i = 0; i < m->input_count && x->rows > 0 && !x->words_are_given; i++)
+		if (x->place[i] && is_class(&m->inputs[i]))
+			words_end(x, i, x->header[x->place[i][0]]);
 }
 
-static void store_number(char *at, NnrDType dtype, int64_t i, double value)
+/* Of a row that is predicted for: what is written beside it. */
+static void keep_row(const Reading *x, TableRows *rows, int64_t row)
 {
-	if (dtype == NNR_F32)
-		((float *)(void *)at)[i] = (float)value;
-	else if (dtype == NNR_F64)
-		((double *)(void *)at)[i] = value;
-	else if (dtype == NNR_U8)
-		((uint8_t *)at)[i] = (uint8_t)value;
-	else
-		((int32_t *)(void *)at)[i] = (int32_t)value;
+	rows->numbers[row] = row + x->dropped;
+	for (int column = 0, k = 0; column < x->column_count && k < rows->columns; column++)
+		if (table_role(x, column) == NNR_COLUMN_PASSED)
+			rows->texts[row * rows->columns + k++] = text_printf("%s", x->cells.at[column]);
 }
 
-static void store(Reading *x, DataPart *part)
+static void store(Reading *x, DataPart *part, TableRows *rows)
 {
 	const NnrModel *m = x->r->model;
-	for (int64_t row = 0; next_row(x); row++)
+	rewind_rows(x);
+	for (int64_t row = 0; next_row(x); row++) {
 		for (int i = 0; i < m->input_count; i++) {
-			const NnrInput *in = &m->inputs[i];
-			const TableInput *t = &x->table->inputs[i];
-			for (int k = 0; x->place[i] && k < t->count; k++) {
-				const int64_t at = row * t->count + k;
+			const int count = x->table->inputs[i].count;
+			for (int k = 0; x->place[i] && k < count; k++) {
+				const double value = value_in(x, i, k);
 				if (x->cell[i])
-					x->cell[i][at] = value_in(x, in, x->place[i][k]);
+					x->cell[i][row * count + k] = value;
 				else
-					store_number(part->at[i], in->dtype, at,
-					             is_class(in) ? (double)class_in(x, i, x->place[i][k])
-					                          : value_in(x, in, x->place[i][k]));
+					number_store(part->at[i], m->inputs[i].dtype, row * count + k, value);
 			}
 		}
+		if (rows)
+			keep_row(x, rows, row);
+	}
 }
 
-/* ---- standardisation: in double from the file's digits on, for the values of a column may differ by less than f32 has
- * digits for: seconds since 1970, dates as 20240101, degrees of a position. What is left after the mean is taken away
- * fits. */
-
-static const double *row_of_sample(const Reading *x, const DataPart *part, int i, int64_t sample)
+const double *table_row(const Reading *x, const DataPart *part, int i, int64_t sample)
 {
 	int64_t row = part->order.count ? permutation_at(&part->order, part->first + sample) : sample;
 	return x->cell[i] + row * x->table->inputs[i].count;
-}
-
-/* By two passes: mean, then deviation from it. The mean is that of the distances from the first value, so that a column
- * of one value has a deviation of exactly 0, and then a scale of 1. */
-static void measure(const Reading *x, const DataPart *part, int i)
-{
-	TableInput *t = &x->table->inputs[i];
-	t->mean = allocate(t->count, sizeof *t->mean, "the columns of the table");
-	t->scale = allocate(t->count, sizeof *t->scale, "the columns of the table");
-	for (int k = 0; k < t->count; k++) {
-		const double first = row_of_sample(x, part, i, 0)[k];
-		double sum = 0, squares = 0;
-		for (int64_t sample = 0; sample < part->count; sample++)
-			sum += row_of_sample(x, part, i, sample)[k] - first;
-		t->mean[k] = first + sum / (double)part->count;
-		for (int64_t sample = 0; sample < part->count; sample++) {
-			double off = row_of_sample(x, part, i, sample)[k] - t->mean[k];
-			squares += off * off;
-		}
-		double scale = sqrt(squares / (double)part->count);
-		t->scale[k] = isfinite(scale) && scale > 0 ? scale : 1;
-	}
-}
-
-/* The real inputs of a part, from the cells of its rows. */
-static void standardise(const Reading *x, DataPart *part)
-{
-	for (int i = 0; i < x->r->model->input_count; i++) {
-		const TableInput *t = &x->table->inputs[i];
-		for (int64_t sample = 0; x->cell[i] && sample < part->count; sample++) {
-			const double *row = row_of_sample(x, part, i, sample);
-			for (int k = 0; k < t->count; k++)
-				store_number(part->at[i], x->r->model->inputs[i].dtype, sample * t->count + k,
-				             t->mean ? (row[k] - t->mean[k]) / t->scale[k] : row[k]);
-		}
-	}
 }
 
 /* ---- all of it */
@@ -618,13 +296,27 @@ static void say_columns(const Reading *x)
 		const TableInput *t = &x->table->inputs[i];
 		if (!x->place[i])
 			continue;
-		char *columns = list_of(t->columns, t->count),
-		     *classes = t->words ? text_printf("; classes %s", list_of(t->words, t->word_count))
+		const bool open = t->words && !*t->words[0];
+		int values = 0;
+		while (values < t->count && table_source(t, values) == values)
+			values++;
+		char *columns = table_list(t->columns, values),
+		     *flags = values < t->count
+		                      ? text_printf("; flags of missing values of %s",
+		                                    table_list(t->columns + values, t->count - values))
+		                      : text_printf("%s", ""),
+		     *classes = t->words ? text_printf("; classes %s%s",
+		                                       table_list(t->words + open, t->word_count - open),
+		                                       open ? " from 1 on, others are 0" : "")
 		                         : text_printf("%s", "");
-		progress_say("data: %s is %s%s", m->inputs[i].name, columns, classes);
+		progress_say("data: %s is %s%s%s", m->inputs[i].name, columns, flags, classes);
 		free(columns);
+		free(flags);
 		free(classes);
 	}
+	if (x->dropped)
+		progress_say("data: %s row%s left out, for values that are missing",
+		             count_text((double)x->dropped), x->dropped == 1 ? " is" : "s are");
 }
 
 /* The weights may have been trained by another mean and scale. */
@@ -639,6 +331,72 @@ static void say_own_scale(const Reading *x)
 		         x->r->weights, x->path);
 }
 
+static TableRows *new_rows(const Reading *x)
+{
+	TableRows *rows = allocate(1, sizeof *rows, "the columns of the table");
+	rows->count = x->rows;
+	rows->names = allocate(x->column_count, sizeof *rows->names, "the columns of the table");
+	for (int i = 0; i < x->column_count; i++)
+		if (table_role(x, i) == NNR_COLUMN_PASSED)
+			rows->names[rows->columns++] = text_printf("%s", x->header[i]);
+	rows->numbers = allocate(x->rows, sizeof *rows->numbers, "the columns of the table");
+	rows->texts = allocate(x->rows * rows->columns, sizeof *rows->texts, "the columns of the table");
+	return rows;
+}
+
+void table_rows_free(TableRows *rows)
+{
+	for (int i = 0; rows && i < rows->columns; i++)
+		free(rows->names[i]);
+	for (int64_t i = 0; rows && i < rows->count * rows->columns; i++)
+		free(rows->texts[i]);
+	if (rows) {
+		free(rows->names);
+		free(rows->texts);
+		free(rows->numbers);
+	}
+	free(rows);
+}
+
+/* Where a recipe says nothing of columns, classes and targets go to their place as they are read. */
+static void allocate_cells(Reading *x)
+{
+	const NnrModel *m = x->r->model;
+	for (int i = 0; i < m->input_count; i++)
+		if (x->place[i] &&
+		    (is_real_input(&m->inputs[i]) || (m->column_count > 0 && !m->inputs[i].is_target)))
+			x->cell[i] =
+			        allocate(x->rows, x->table->inputs[i].count * (int64_t)sizeof *x->cell[i],
+			                 "the columns of the table");
+}
+
+static void learn_from(Reading *x, const DataPart *train)
+{
+	for (int i = 0; i < x->r->model->input_count && train->count > 0; i++) {
+		if (!x->cell[i])
+			continue;
+		if (words_are_open(x, i))
+			words_of_training(x, train, i);
+		numbers_measure(x, train, i);
+	}
+}
+
+static void end_reading(Reading *x)
+{
+	for (int i = 0; i < x->column_count; i++)
+		free(x->header[i]);
+	free(x->header);
+	free(x->rule);
+	free(x->missing);
+	free(x->kind);
+	for (int i = 0; i < x->r->model->input_count; i++) {
+		free(x->place[i]);
+		free(x->cell[i]);
+		free(x->index[i].slots);
+	}
+	cells_close(&x->cells);
+}
+
 Dataset table_read(const char *path, const DataRequest *r)
 {
 	const NnrModel *m = r->model;
@@ -647,38 +405,29 @@ Dataset table_read(const char *path, const DataRequest *r)
 	Reading x = {.path = path, .r = r, .cells = cells_open(path), .words_are_given = given != NULL};
 	d.table = given ? (Table *)given : new_table(m);
 	x.table = d.table;
-	read_header(&x);
-	take_columns(&x);
-	int64_t rows = look(&x);
-	if (rows == 0)
+	table_read_header(&x);
+	table_take_columns(&x);
+	look(&x);
+	if (x.rows == 0 && x.dropped > 0)
+		die(STATUS_DATA,
+		    "`%s` has no row in which no value is missing that the recipe wants to be there", path);
+	if (x.rows == 0)
 		die(STATUS_DATA, "`%s` has a header and no line of data", path);
-	data_allocate(&d.train, m, rows);
-	for (int i = 0; i < m->input_count; i++)
-		if (x.place[i] && is_real_input(&m->inputs[i]))
-			x.cell[i] = allocate(rows, d.table->inputs[i].count * (int64_t)sizeof *x.cell[i],
-			                     "the columns of the table");
-	cells_rewind(&x.cells);
-	(void)cells_row(&x.cells);
-	store(&x, &d.train);
+	data_allocate(&d.train, m, x.rows);
+	allocate_cells(&x);
+	if (r->want_rows)
+		d.rows = new_rows(&x);
+	store(&x, &d.train, d.rows);
 	data_hold_out(&d, r);
-	for (int i = 0; i < m->input_count && !given && d.train.count > 0; i++)
-		if (x.cell[i])
-			measure(&x, &d.train, i);
+	if (!given)
+		learn_from(&x, &d.train);
 	if (!given && r->weights)
 		say_own_scale(&x);
-	standardise(&x, &d.train);
-	standardise(&x, &d.held_out);
+	numbers_store(&x, &d.train);
+	numbers_store(&x, &d.held_out);
 	name_classes(&d, m);
 	if (r->show_progress)
 		say_columns(&x);
-	for (int i = 0; i < x.column_count; i++)
-		free(x.header[i]);
-	free(x.header);
-	for (int i = 0; i < m->input_count; i++) {
-		free(x.place[i]);
-		free(x.cell[i]);
-		free(x.index[i].slots);
-	}
-	cells_close(&x.cells);
+	end_reading(&x);
 	return d;
 }

@@ -1,7 +1,7 @@
-/* {"x": {"columns": ["a", "b"], "mean": ["1.5", "0"], "scale": ["2", "1"]}, "y": {"columns": ["kind"], "words": ["cat",
- * "dog"]}}
+/* {"x": {"columns": ["a", "b", "b"], "mean": ["1.5", "3", "0"], "scale": ["2", "7", "1"], "fill": ["", "4", ""], "flag":
+ * ["", "", "1"]}, "y": {"columns": ["kind"], "words": ["cat", "dog"]}}
  *
- * Numbers are texts of 17 digits, which give the same bits back. */
+ * Numbers are texts of 17 digits, which give the same bits back; "" is none. */
 #include "runtime/core/die.h"
 #include "runtime/core/json.h"
 #include "runtime/core/safetensors.h"
@@ -27,6 +27,8 @@ void table_free(Table *t)
 		free_words(x->words, x->word_count);
 		free(x->mean);
 		free(x->scale);
+		free(x->fill);
+		free(x->flag_of);
 	}
 	free(t);
 }
@@ -48,8 +50,17 @@ static void put_numbers(FILE *to, const char *key, const double *numbers, int co
 {
 	fprintf(to, ",\"%s\":[", key);
 	for (int i = 0; i < count; i++)
-		fprintf(to, "%s\"%.17g\"", i ? "," : "", numbers[i]);
+		fprintf(to, isnan(numbers[i]) ? "%s\"\"" : "%s\"%.17g\"", i ? "," : "", numbers[i]);
 	fprintf(to, "]");
+}
+
+static void put_flags(FILE *to, const TableInput *x)
+{
+	double *numbers = allocate(x->count, sizeof *numbers, "the columns of the table");
+	for (int i = 0; i < x->count; i++)
+		numbers[i] = x->flag_of[i] < 0 ? NAN : x->flag_of[i];
+	put_numbers(to, "flag", numbers, x->count);
+	free(numbers);
 }
 
 char *table_text(const Table *t, const NnrModel *m)
@@ -71,6 +82,10 @@ char *table_text(const Table *t, const NnrModel *m)
 			put_numbers(to, "mean", x->mean, x->count);
 			put_numbers(to, "scale", x->scale, x->count);
 		}
+		if (x->fill)
+			put_numbers(to, "fill", x->fill, x->count);
+		if (x->flag_of)
+			put_flags(to, x);
 		if (x->words) {
 			fprintf(to, ",");
 			put_words(to, "words", x->words, x->word_count);
@@ -102,7 +117,8 @@ static char **read_words(Json *j, int most, int *count)
 	return NULL;
 }
 
-static double *read_numbers(Json *j, int wanted)
+/* `gaps`: some may be none, NaN. */
+static double *read_numbers(Json *j, int wanted, bool gaps)
 {
 	int count;
 	char **words = read_words(j, wanted, &count);
@@ -112,13 +128,50 @@ static double *read_numbers(Json *j, int wanted)
 	for (int i = 0; numbers && i < count; i++) {
 		char *end;
 		numbers[i] = strtod(words[i], &end);
-		if (end == words[i] || *end || !isfinite(numbers[i])) {
+		if (gaps && !*words[i]) {
+			numbers[i] = NAN;
+		} else if (end == words[i] || *end || !isfinite(numbers[i])) {
 			free(numbers);
 			numbers = NULL;
 		}
 	}
 	free_words(words, words ? count : 0);
 	return numbers;
+}
+
+/* Each is of an element ahead of it that is none itself. */
+static int *read_flags(Json *j, int count)
+{
+	double *numbers = read_numbers(j, count, true);
+	int *flags = numbers ? allocate(count, sizeof *flags, "the columns of the table") : NULL;
+	bool good = numbers != NULL;
+	for (int i = 0; good && i < count; i++) {
+		flags[i] = isnan(numbers[i]) ? -1 : -2;
+		for (int k = 0; k < i && flags[i] == -2; k++)
+			if (flags[k] < 0 && (double)k == numbers[i])
+				flags[i] = k;
+		good = flags[i] >= -1;
+	}
+	if (!good) {
+		free(flags);
+		flags = NULL;
+	}
+	free(numbers);
+	return flags;
+}
+
+/* What stands for a missing number, or the class that stands for a missing word. */
+static bool fits(const TableInput *x, const NnrInput *in)
+{
+	const bool real = in->dtype == NNR_F32 || in->dtype == NNR_F64;
+	if ((x->flag_of || x->mean) && !real)
+		return false;
+	for (int i = 0; x->fill && !real && i < x->count; i++)
+		if (x->fill[i] != floor(x->fill[i]) ||
+		    (in->classes > 0 && !(x->fill[i] >= 0 && x->fill[i] < in->classes)))
+			if (!isnan(x->fill[i]))
+				return false;
+	return true;
 }
 
 static bool read_input(Json *j, const NnrInput *in, TableInput *x)
@@ -132,9 +185,13 @@ static bool read_input(Json *j, const NnrInput *in, TableInput *x)
 			good = (x->columns = read_words(j, x->count, &columns)) != NULL &&
 			       columns == x->count;
 		else if (good && strcmp(key, "mean") == 0 && !x->mean)
-			good = (x->mean = read_numbers(j, x->count)) != NULL;
+			good = (x->mean = read_numbers(j, x->count, false)) != NULL;
 		else if (good && strcmp(key, "scale") == 0 && !x->scale)
-			good = (x->scale = read_numbers(j, x->count)) != NULL;
+			good = (x->scale = read_numbers(j, x->count, false)) != NULL;
+		else if (good && strcmp(key, "fill") == 0 && !x->fill)
+			good = (x->fill = read_numbers(j, x->count, true)) != NULL;
+		else if (good && strcmp(key, "flag") == 0 && !x->flag_of)
+			good = (x->flag_of = read_flags(j, x->count)) != NULL;
 		else if (good && strcmp(key, "words") == 0 && !x->words)
 			good = in->classes > 0 &&
 			       (x->words = read_words(j, in->classes, &x->word_count)) != NULL;
@@ -143,8 +200,7 @@ static bool read_input(Json *j, const NnrInput *in, TableInput *x)
 	} while (good && json_take(j, ','));
 	for (int i = 0; good && x->scale && i < x->count; i++)
 		good = x->scale[i] > 0;
-	return good && json_expect(j, '}') && x->columns && !x->mean == !x->scale &&
-	       (!x->mean || in->dtype == NNR_F32 || in->dtype == NNR_F64);
+	return good && json_expect(j, '}') && x->columns && !x->mean == !x->scale && fits(x, in);
 }
 
 static bool read_table(Json *j, const NnrModel *m, Table *t)

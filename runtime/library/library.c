@@ -280,9 +280,10 @@ static void read_numbers(const Session *s, const Call *c, int i, char *to, int64
 	const NnrDType given = c->columns ? NNR_F64 : in->dtype;
 	const TableInput *t = columns_of(s, i);
 	for (int64_t k = 0; k < count; k++) {
-		double value = real_value(c->inputs[i], given, first + k);
+		const int element = t ? (int)(k % t->count) : 0, from = t ? table_source(t, element) : 0;
+		double value = real_value(c->inputs[i], given, first + k - element + from);
 		if (t)
-			value = (value - t->mean[k % t->count]) / t->scale[k % t->count];
+			value = table_number(t, element, value);
 		if (in->dtype == NNR_F32)
 			((float *)(void *)to)[k] = (float)value;
 		else

@@ -13,8 +13,7 @@
 #include <zlib.h>
 
 static NnrInput inputs[2];
-static const NnrModel model = {
-        .name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 1};
+static NnrModel model = {.name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 1};
 
 /* An input of samples of the shape `dim`, and a target that is one of `classes`; without these `i32`, or real. */
 static void want(NnrDType dtype, int rank, const int64_t *dim, int classes, NnrDType target)
@@ -175,19 +174,73 @@ static void read_scheme(const char *text)
 	free(second);
 }
 
+/* What becomes of missing values and other columns, by a number below 8. */
+static void want_rules(int which)
+{
+	static const NnrColumn rules[][2] = {
+	        {{"*", NNR_COLUMN_MEDIAN}, {"z", NNR_COLUMN_IGNORED}},
+	        {{"*", NNR_COLUMN_MEAN}, {"y", NNR_COLUMN_DROP}},
+	        {{"y", NNR_COLUMN_DROP}, {"*", NNR_COLUMN_MODE}},
+	        {{"*", NNR_COLUMN_FLAG}, {"z", NNR_COLUMN_PASSED}},
+	        {{"*", NNR_COLUMN_DROP}, {"x*", NNR_COLUMN_PASSED}},
+	        {{"x_0", NNR_COLUMN_FLAG}, {"*", NNR_COLUMN_MEDIAN}},
+	        {{"x", NNR_COLUMN_MODE}, {"y", NNR_COLUMN_DROP}},
+	};
+	model.columns = which ? rules[which - 1] : NULL;
+	model.column_count = which ? 2 : 0;
+	if (which && inputs[0].dtype == NNR_I32)
+		inputs[0].classes = 4;
+}
+
+/* As UTF-16 with its mark; returns its length. */
+static size_t widen(uint8_t *to, const uint8_t *bytes, size_t length)
+{
+	to[0] = 0xff;
+	to[1] = 0xfe;
+	for (size_t i = 0; i < length; i++) {
+		to[2 + 2 * i] = bytes[i];
+		to[3 + 2 * i] = 0;
+	}
+	return 2 + 2 * length;
+}
+
+/* Bits of the first byte: the model, tabs, UTF-16, gzip; of the second, the rules. What was learnt of the table is then
+ * used to read it again. */
 static void csv(const uint8_t *bytes, size_t length)
 {
-	if (!length)
+	static uint8_t wide[1 << 12], packed[1 << 13];
+	static const char *const names[] = {"t.csv", "t.tsv", "t.csv.gz", "t.tsv.gz"};
+	if (length < 2 || length > sizeof wide / 4)
 		return;
-	const char *name = bytes[0] & 4 ? "t.tsv" : "t.csv";
+	const bool widens = bytes[0] & 8, packs = bytes[0] & 64;
+	const char *name = names[(bytes[0] & 4 ? 1 : 0) + (packs ? 2 : 0)];
 	want_two(bytes[0] % 4);
-	fuzz_put(name, bytes + 1, length - 1);
+	want_rules(bytes[1] % 8);
+	bytes += 2;
+	length -= 2;
+	if (widens) {
+		length = widen(wide, bytes, length);
+		bytes = wide;
+	}
+	if (packs) {
+		length = pack(packed, sizeof packed, bytes, length, 6);
+		bytes = packed;
+	}
+	fuzz_put(name, bytes, length);
 	Options o = {.data = fuzz_path(name), .command = COMMAND_TRAIN, .holdout = 0.25, .threads = 1};
 	Dataset d = data_load(&o, &model, 1, false);
-	const int32_t *class = (const int32_t *)(void *)d.train.at[1];
-	for (int64_t k = 0; inputs[1].classes && k < d.train.count; k++)
-		FUZZ_CHECK(class[k] >= 0 && class[k] < inputs[1].classes);
+	for (int i = 0; i < 2; i++)
+		for (int64_t k = 0; inputs[i].classes && k < d.train.count; k++) {
+			const int32_t class =
+			        ((const int32_t *)(void *)d.train.at[i])[k * sample_elements(&inputs[i])];
+			FUZZ_CHECK(class >= 0 && class < inputs[i].classes);
+		}
 	char *text = table_text(d.table, &model);
+	const DataRequest again = {.model = &model, .table = d.table, .want_rows = true};
+	Dataset other = table_read(fuzz_path(name), &again);
+	FUZZ_CHECK(other.train.count >= d.train.count && other.rows);
+	other.table = NULL;
+	dataset_free(&other);
 	dataset_free(&d);
 	read_scheme(text);
 	free(text);
@@ -199,6 +252,7 @@ static void scheme(const uint8_t *bytes, size_t length)
 	if (!length || length >= sizeof text)
 		return;
 	want_two(bytes[0] % 4);
+	want_rules(bytes[0] / 4 % 8);
 	memcpy(text, bytes + 1, length - 1);
 	text[length - 1] = 0;
 	read_scheme(text);

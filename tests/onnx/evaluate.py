@@ -75,7 +75,7 @@ OPERATORS = {
     "Relu": lambda x: np.maximum(x, 0), "LeakyRelu": lambda x, alpha: np.where(x < 0, alpha * x, x),
     "Elu": lambda x, alpha: np.where(x < 0, alpha * np.expm1(x), x), "Sigmoid": lambda x: 1 / (1 + np.exp(-x)), "Tanh": np.tanh,
     "Softplus": lambda x: np.logaddexp(x, 0), "Clip": np.clip, "Greater": np.greater, "GreaterOrEqual": np.greater_equal, "Less": np.less,
-    "LessOrEqual": np.less_equal, "Equal": np.equal, "Not": np.logical_not, "Where": np.where,
+    "LessOrEqual": np.less_equal, "Equal": np.equal, "Not": np.logical_not, "Where": np.where, "IsNaN": np.isnan,
     "Transpose": lambda x, perm: x.transpose(perm), "Reshape": lambda x, shape: x.reshape(shape),
     "Squeeze": np.squeeze, "Shape": lambda x, start, end: np.array(x.shape[start:end]), "RandomUniformLike": lambda x: np.full(x.shape, 0.5),
     "Unsqueeze": lambda x, axes: np.expand_dims(x, tuple(int(a) for a in axes)),

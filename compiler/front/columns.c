@@ -1,0 +1,81 @@
+#include "front/columns.h"
+
+#include <string.h>
+
+/* As models write them, by ColumnRuleKind. */
+static const char *const rule_words[] = {
+        [COLUMN_MEDIAN] = "median", [COLUMN_MEAN] = "mean", [COLUMN_MODE] = "mode",
+        [COLUMN_FLAG] = "flag",     [COLUMN_DROP] = "drop", [COLUMN_IGNORED] = "ignore",
+        [COLUMN_PASSED] = "pass",
+};
+
+enum { MISSING_WORDS = COLUMN_DROP + 1 };
+
+/* Names in quotes, a rule for each; returns how many. */
+static int add_names(Reader *r, ColumnRuleKind kind)
+{
+	int count = 0;
+	for (const Ast *next = setting_peek(r); next && next->kind == AST_STRING; next = setting_peek(r)) {
+		array_push(r->e->arena, &r->recipe->columns, ((ColumnRule){next->text, kind}));
+		r->at++;
+		count++;
+	}
+	return count;
+}
+
+bool read_missing(Reader *r)
+{
+	Loc loc = setting_here(r);
+	if (setting_take_word(r, "none"))
+		return r->lines > 1 ? setting_error(r, loc, "setting-syntax",
+		                                    "there are other lines: `none` stands alone")
+		                    : setting_end(r);
+	const int first = r->recipe->columns.count;
+	if (add_names(r, COLUMN_MEDIAN) == 0)
+		array_push(r->e->arena, &r->recipe->columns, ((ColumnRule){"*", COLUMN_MEDIAN}));
+	for (int i = 0; i < MISSING_WORDS; i++) {
+		if (!setting_take_word(r, rule_words[i]))
+			continue;
+		for (int k = first; k < r->recipe->columns.count; k++)
+			r->recipe->columns.at[k].kind = (ColumnRuleKind)i;
+		return setting_end(r);
+	}
+	const Ast *next = setting_peek(r);
+	setting_error(r, setting_here(r), "setting-type",
+	              next ? "this is no way to treat missing values"
+	                   : "what becomes of them is missing here");
+	if (next && next->kind == AST_NAME)
+		setting_suggest(r, HABIT_VALUE, next->name, rule_words, MISSING_WORDS);
+	return false;
+}
+
+static bool read_names(Reader *r, ColumnRuleKind kind)
+{
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	return add_names(r, kind) > 0
+	               ? setting_end(r)
+	               : setting_error(r, setting_here(r), "setting-type",
+	                               "the name of a column, or a pattern of names, stands in quotes");
+}
+
+bool read_ignore(Reader *r)
+{
+	return read_names(r, COLUMN_IGNORED);
+}
+
+bool read_pass(Reader *r)
+{
+	return read_names(r, COLUMN_PASSED);
+}
+
+void write_column_rules(Writer *w, const Recipe *r)
+{
+	for (int i = 0; i < r->columns.count; i++) {
+		const ColumnRule *rule = &r->columns.at[i];
+		if (rule->kind <= COLUMN_DROP)
+			write_text(w, "; missing %s %s", rule->pattern, rule_words[rule->kind]);
+		else
+			write_text(w, "; %s %s", rule_words[rule->kind], rule->pattern);
+	}
+}
