@@ -246,6 +246,21 @@ typedef struct NnrColumn {
 	NnrColumnRule rule;
 } NnrColumn;
 
+/* Which samples are held out of data that has no part for it (core/split.h). Numbered as the compiler's SplitKind. */
+typedef enum {
+	NNR_SPLIT_SHARE,
+	NNR_SPLIT_STRATIFIED, /* a share of each class */
+	NNR_SPLIT_COLUMN,     /* as a column of the table says */
+	NNR_SPLIT_GROUP,      /* a share, of whole groups that a column tells apart */
+	NNR_SPLIT_TIME        /* a share, the latest by a column */
+} NnrSplitKind;
+
+typedef struct NnrSplit {
+	NnrSplitKind by;
+	double share; /* 0: of a recipe that says none */
+	const char *column;
+} NnrSplit;
+
 /* Which nnc it is, says nnc to the C compiler. */
 #ifndef NNR_COMPILER
 #define NNR_COMPILER NULL
@@ -304,6 +319,7 @@ typedef struct NnrModel {
 	const char *data; /* NULL: --data is required */
 	const NnrColumn *columns;
 	int column_count;
+	NnrSplit split;
 	NnrAugment augment;
 	/* Images keep their aspect: this side becomes so long, and the middle is taken; 0: they are stretched. */
 	int64_t shorter_side;

@@ -1,4 +1,6 @@
-#include "front/columns.h"
+/* What a recipe says of the columns of a table, and of what is held out. */
+#include "base/writer.h"
+#include "front/setting.h"
 
 #include <string.h>
 
@@ -69,8 +71,51 @@ bool read_pass(Reader *r)
 	return read_names(r, COLUMN_PASSED);
 }
 
-void write_column_rules(Writer *w, const Recipe *r)
+/* By SplitKind. */
+static const char *const split_words[] = {"", "stratified", "column", "group", "time"};
+
+static bool takes_share(const Reader *r)
 {
+	const Ast *next = r->at < r->setting->count ? r->setting->kids[r->at] : NULL;
+	return next && next->kind != AST_NAME && next->kind != AST_STRING;
+}
+
+bool read_holdout(Reader *r)
+{
+	enum { KINDS = sizeof split_words / sizeof *split_words };
+	Recipe *recipe = r->recipe;
+	recipe->split = SPLIT_SHARE;
+	recipe->holdout = 0;
+	const Loc loc = setting_here(r);
+	if (takes_share(r) && !setting_take_number(r, "the share", 0, false, &recipe->holdout))
+		return false;
+	if (recipe->holdout > 0.9)
+		return setting_error(r, loc, "setting-range", "the share is at most 0.9");
+	for (int i = SPLIT_STRATIFIED; i < KINDS && recipe->split == SPLIT_SHARE; i++)
+		if (setting_take_word(r, split_words[i]))
+			recipe->split = (SplitKind)i;
+	const Ast *next = setting_peek(r);
+	if (recipe->split >= SPLIT_COLUMN) {
+		if (!next || next->kind != AST_STRING || !*next->text)
+			return setting_error(r, setting_here(r), "setting-type",
+			                     "the name of a column stands in quotes");
+		recipe->split_column = next->text;
+		r->at++;
+	} else if (recipe->split == SPLIT_SHARE && (next || recipe->holdout == 0)) {
+		setting_error(r, setting_here(r), "setting-type", "this says not what is held out");
+		if (next && next->kind == AST_NAME)
+			setting_suggest(r, HABIT_VALUE, next->name, split_words + 1, KINDS - 1);
+		return false;
+	}
+	if (recipe->split == SPLIT_COLUMN && recipe->holdout > 0)
+		return setting_error(r, loc, "setting-syntax",
+		                     "the column says what is held out, and no share");
+	return setting_end(r);
+}
+
+char *column_rules_text(Arena *a, const Recipe *r)
+{
+	Writer *w = writer_new(a);
 	for (int i = 0; i < r->columns.count; i++) {
 		const ColumnRule *rule = &r->columns.at[i];
 		if (rule->kind <= COLUMN_DROP)
@@ -78,4 +123,13 @@ void write_column_rules(Writer *w, const Recipe *r)
 		else
 			write_text(w, "; %s %s", rule_words[rule->kind], rule->pattern);
 	}
+	if (r->holdout > 0 || r->split != SPLIT_SHARE)
+		write_text(w, "; holdout");
+	if (r->holdout > 0)
+		write_text(w, " %s", number_text(a, r->holdout));
+	if (r->split != SPLIT_SHARE)
+		write_text(w, " %s", split_words[r->split]);
+	if (r->split_column)
+		write_text(w, " %s", r->split_column);
+	return arena_strdup(a, writer_text(w, NULL));
 }

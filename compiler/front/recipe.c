@@ -7,7 +7,6 @@
 
 #include "base/nearest.h"
 #include "base/writer.h"
-#include "front/columns.h"
 #include "front/freeze.h"
 #include "front/setting.h"
 
@@ -28,6 +27,14 @@ static int find_key(const char *name, size_t length)
 	return -1;
 }
 
+static const char *list_of_keys(Arena *a)
+{
+	Writer *w = writer_new(a);
+	for (int i = 0; i < SETTINGS; i++)
+		write_text(w, "%s%s", i == 0 ? "" : i + 1 < SETTINGS ? ", " : " and ", setting_rows[i].key);
+	return writer_text(w, NULL);
+}
+
 static bool unknown_setting(Elab *e, const char *name, Loc loc)
 {
 	const char *keys[SETTINGS];
@@ -39,10 +46,7 @@ static bool unknown_setting(Elab *e, const char *name, Loc loc)
 	if (nearest_word(name, keys, SETTINGS))
 		elab_suggest(e, name, keys, SETTINGS);
 	else
-		diag_help(e->diag, "the settings are data, resize, augment, optimizer, rate, batch, chunk, "
-		                   "accumulate, epochs, steps, "
-		                   "precision, wire, shard, seed, clip, decay, freeze, group, ema, missing, "
-		                   "ignore and pass");
+		diag_help(e->diag, "the settings are %s", list_of_keys(e->arena));
 	return false;
 }
 
@@ -297,7 +301,7 @@ static char *canonical_text(Arena *a, const Recipe *r)
 		write_group(a, w, &r->groups.at[i]);
 	if (r->ema > 0)
 		write_text(w, "; ema %s", number_text(a, r->ema));
-	write_column_rules(w, r);
+	write_text(w, "%s", column_rules_text(a, r));
 	return arena_strdup(a, writer_text(w, NULL));
 }
 

@@ -1,6 +1,5 @@
 /* The settings of a recipe: one line, read from left to right. A table; a new setting is a row and its function. */
 #include "front/setting.h"
-#include "front/columns.h"
 #include "front/freeze.h"
 #include "front/group.h"
 
@@ -602,6 +601,12 @@ const SettingRow setting_rows[SETTINGS] = {
          "it "
          "predicts.",
          read_pass, NULL, false},
+        {"holdout",
+         "holdout 0.2 [stratified|group \"COLUMN\"|time \"COLUMN\"], or: holdout column \"COLUMN\"",
+         "What is held out of data that has no test part: a share, by chance; of each class; of whole "
+         "groups; the "
+         "latest; or what a column says. `--holdout` of the trainer changes it.",
+         read_holdout, NULL, false},
 };
 
 /* The name of another setting after what this one says: `batch 3  epochs 4`. */
@@ -614,7 +619,9 @@ static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 		bool of_group = x->kind == AST_NAME && strcmp(row->key, "group") == 0 &&
 		                (strcmp(x->name, "rate") == 0 || strcmp(x->name, "decay") == 0 ||
 		                 strcmp(x->name, "optimizer") == 0);
-		bool belongs = x->kind != AST_NAME || of_data || of_group;
+		bool of_holdout = x->kind == AST_NAME && strcmp(row->key, "holdout") == 0 &&
+		                  strcmp(x->name, "group") == 0;
+		bool belongs = x->kind != AST_NAME || of_data || of_group || of_holdout;
 		for (int k = 0; !belongs && k < SETTINGS; k++) {
 			if (strcmp(setting_rows[k].key, x->name) == 0)
 				return x;

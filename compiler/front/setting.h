@@ -34,7 +34,7 @@ typedef struct SettingRow {
 	bool repeats;            /* lines of one recipe are read as one */
 } SettingRow;
 
-enum { SETTINGS = 22, KEY_OPTIMIZER = 3 };
+enum { SETTINGS = 23, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */
@@ -61,6 +61,14 @@ bool setting_take_optimizer(Reader *r, bool is_own, OptimizerUse *use);
 /* That nothing is left, else a diagnostic. */
 bool setting_end(Reader *r);
 void setting_suggest(Reader *r, HabitPlace place, const char *word, const char *const *words, int count);
+
+/* columns.c: what is said of the columns of a table, and of what is held out. */
+bool read_missing(Reader *r);
+bool read_ignore(Reader *r);
+bool read_pass(Reader *r);
+bool read_holdout(Reader *r);
+/* "; missing age,income flag; pass Id": as the recipe's one-line text goes on. */
+char *column_rules_text(Arena *a, const Recipe *r);
 
 /* augment.c: how images become samples. */
 bool read_augment_list(Reader *r);

@@ -98,6 +98,9 @@ typedef struct ColumnRule {
 } ColumnRule;
 typedef ARRAY(ColumnRule) ColumnRules;
 
+/* Which samples are held out. In the order of the runtime's NnrSplitKind. */
+typedef enum { SPLIT_SHARE, SPLIT_STRATIFIED, SPLIT_COLUMN, SPLIT_GROUP, SPLIT_TIME } SplitKind;
+
 typedef struct Recipe {
 	const char *name; /* "cifar10", or the model's name */
 	const char *model;
@@ -128,6 +131,9 @@ typedef struct Recipe {
 	ParamPatterns freeze; /* parameters that are not trained */
 	ParamGroups groups;   /* a parameter is of the first that matches it */
 	ColumnRules columns;  /* of a table */
+	SplitKind split;
+	double holdout; /* share; 0: none was given */
+	const char *split_column;
 	const char *text;     /* canonical one-line settings, for --print and logs */
 } Recipe;
 

@@ -8,6 +8,7 @@
 #include "runtime/data/image_files.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/session.h"
+#include "runtime/core/split.h"
 #include "runtime/core/table.h"
 #include "runtime/core/text.h"
 
@@ -236,6 +237,7 @@ void data_free(DataPart *part)
 		free(part->at[i]);
 		free(part->file[i]);
 	}
+	free(part->samples);
 	drop_files(&part->files);
 	drop_files(&part->decoded);
 	*part = (DataPart){0};
@@ -255,7 +257,10 @@ void data_take_share(DataPart *part, const NnrModel *m, int64_t first, int64_t c
 		listed->at[first + k] = other;
 	}
 	part->passed = part->places > 0 ? first : 0;
-	part->first += first;
+	if (part->samples)
+		memmove(part->samples, part->samples + first, (size_t)count * sizeof *part->samples);
+	else
+		part->first += first;
 	part->count = count;
 }
 
@@ -287,8 +292,7 @@ void data_check_finite(const DataPart *part, const NnrModel *model, const char *
 			at++;
 		if (at == n)
 			continue;
-		int64_t k = part->first + at / each,
-		        sample = part->order.count ? permutation_at(&part->order, k) : k;
+		const int64_t sample = data_sample(part, at / each);
 		double value = real_value(part->at[i], in->dtype, at);
 		die(STATUS_DATA, "`%s` has the value %s at element %lld, read as %s: %s", part->file[i],
 		    isnan(value) ? "nan"
@@ -298,51 +302,9 @@ void data_check_finite(const DataPart *part, const NnrModel *model, const char *
 	}
 }
 
-/* Files [first, first + count) of that order, which are these no more; NULL of NULL. */
-static ImageFiles *take_files(ImageFiles *files, const Permutation *order, int64_t first, int64_t count)
-{
-	ImageFiles *taken = files ? allocate(1, sizeof *taken, "the names of files") : NULL;
-	if (taken)
-		*taken = image_files_take(files, order, first, count);
-	return taken;
-}
-
-/* Samples [part->first, part->first + count) of part->order. */
-static void take_part(DataPart *part, DataPart *whole, int64_t count, const NnrModel *model)
-{
-	data_allocate_but(part, model, count, whole->files ? whole->files_input : -1);
-	part->files = take_files(whole->files, &part->order, part->first, count);
-	part->decoded = take_files(whole->decoded, &part->order, part->first, count);
-	for (int i = 0; i < model->input_count; i++) {
-		size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
-		for (int64_t k = 0; part->at[i] && k < count; k++)
-			memcpy(part->at[i] + (size_t)k * bytes,
-			       whole->at[i] + (size_t)permutation_at(&part->order, part->first + k) * bytes,
-			       bytes);
-		part->file[i] = whole->file[i] ? text_printf("%s", whole->file[i]) : NULL;
-	}
-}
-
 void data_hold_out(Dataset *d, const DataRequest *r)
 {
-	int64_t total = d->train.count, held = (int64_t)((double)total * r->holdout);
-	d->divided = true;
-	if (held == 0)
-		return;
-	Permutation order = permutation_new(r->seed, RNG_HOLDOUT, 0, total);
-	DataPart whole = d->train, *const parts[] = {&d->held_out, &d->train};
-	for (int part = 0; part < 2; part++) {
-		int64_t first = part == 0 ? 0 : held, count = part == 0 ? held : total - held;
-		*parts[part] = (DataPart){.order = order,
-		                          .first = first,
-		                          .files_input = whole.files_input,
-		                          .names = whole.names};
-		take_part(parts[part], &whole, count, r->model);
-	}
-	ImageFiles *const listed = whole.files ? whole.files : whole.decoded;
-	if (listed)
-		listed->count = 0; /* both parts have what it listed */
-	data_free(&whole);
+	split_data(d, r, NULL);
 }
 
 /* ---- which reader */
@@ -493,10 +455,43 @@ static Dataset read_inputs(const char *const *paths, int count, const DataReques
 	return for_prediction(is_data ? read_any(first, r) : pictures_read(paths, count, r));
 }
 
+static void divide_nothing(DataRequest *r)
+{
+	r->split = (NnrSplit){0};
+	r->folds = r->fold = 0;
+}
+
+/* What the command line says, else the recipe, else a tenth. */
+static NnrSplit chosen_split(const Options *o, const NnrModel *m)
+{
+	NnrSplit split = m->split;
+	if (split.share <= 0)
+		split.share = 0.1;
+	if (o->holdout)
+		require(split_parse(o->holdout, &split)); /* options_check.c */
+	return split;
+}
+
+/* Of data whose samples were not divided so. */
+static void check_divided(const Options *o, const Dataset *d, const DataRequest *r, const char *path)
+{
+	const bool folds = r->folds > 0, asks = folds || r->split.by != NNR_SPLIT_SHARE;
+	if (o->holdout && o->eval_data)
+		say_note("`--holdout` changes nothing beside `--eval-data`");
+	else if (o->eval_data || d->by_samples)
+		return;
+	else if (folds || (asks && d->divided))
+		die(STATUS_DATA, "`%s` %s: its samples are not divided %s", path,
+		    d->divided ? "is one text" : "has a held-out part of its own",
+		    folds ? "into folds" : split_text(&r->split));
+	else if (o->holdout && !d->divided)
+		say_note("`--holdout` changes nothing: `%s` has a held-out part of its own", path);
+}
+
 /* Alone, without that of the training. */
 static Dataset all_for_evaluation(const char *path, DataRequest *r)
 {
-	r->holdout = 0;
+	divide_nothing(r);
 	Dataset d = read_any(path, r);
 	d.held_out = held_out_or_all(&d);
 	return d;
@@ -515,11 +510,13 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 {
 	const char *path = options->data ? options->data : model->data;
 	bool takes_all = options->command == COMMAND_PREDICT ||
-	                 (options->command == COMMAND_EVAL && options->holdout < 0);
+	                 (options->command == COMMAND_EVAL && !options->holdout && options->fold == 0);
 	DataRequest r = {
 	        .model = model,
 	        .seed = seed,
-	        .holdout = options->holdout < 0 ? 0.1 : options->holdout,
+	        .split = chosen_split(options, model),
+	        .folds = options->fold ? (int)options->folds : 0,
+	        .fold = (int)options->fold,
 	        .threads = (int)options->threads,
 	        .show_progress = show_progress,
 	        .want_train = !takes_weights(options),
@@ -548,15 +545,13 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	else if (!options->data && !options->input_count && (!path || !synth_recognise(path)))
 		ask_for_data(path);
 	if (options->eval_data || takes_all)
-		r.holdout = 0;
+		divide_nothing(&r);
 	if (options->command == COMMAND_PREDICT)
 		return options->input_count ? read_inputs(options->inputs, options->input_count, &r)
 		                            : read_inputs(&path, 1, &r);
 	Dataset d = read_any(path, &r);
-	if (options->holdout >= 0 && options->eval_data)
-		say_note("`--holdout` changes nothing beside `--eval-data`");
-	else if (options->holdout >= 0 && !d.divided)
-		say_note("`--holdout` changes nothing: `%s` has a held-out part of its own", path);
+	if (!takes_all)
+		check_divided(options, &d, &r, path);
 	if (options->eval_data) {
 		r.want_train = false;
 		r.class_folder = d.class_folder;

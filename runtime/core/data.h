@@ -26,10 +26,10 @@ static inline int64_t step_samples(const NnrModel *m)
 typedef struct DataPart {
 	int64_t count;        /* samples */
 	char *at[MAX_INPUTS]; /* [count] samples of the model's input i, in its dtype */
-	/* For messages alone: the file of input i, NULL where its values need no doubt; and in what order its samples
-	 * stand here: from `first` on of `order`, of count 0 where it is the file's own. */
+	/* For messages alone: the file of input i, NULL where its values need no doubt; and which samples of the file
+	 * these are: NULL, those from `first` on. */
 	char *file[MAX_INPUTS];
-	Permutation order;
+	int64_t *samples;
 	int64_t first;
 	/* NULL, or what the samples of input `files_input` are decoded from as they are needed; its at[] is NULL
 	 * then. */
@@ -56,6 +56,12 @@ static inline double real_value(const void *at, NnrDType dtype, int64_t i)
 	return dtype == NNR_F32 ? (double)((const float *)at)[i] : ((const double *)at)[i];
 }
 
+/* Which sample of the file sample `k` of a part is. */
+static inline int64_t data_sample(const DataPart *p, int64_t k)
+{
+	return p->samples ? p->samples[k] : p->first + k;
+}
+
 /* The element of at[] that sample `k` begins with where nothing is drawn; `each`: elements of a sample that is no
  * window. */
 static inline int64_t data_begin(const DataPart *p, int64_t k, int64_t each)
@@ -67,7 +73,8 @@ typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	char *format;             /* "MNIST (IDX)", for the user; malloc'd */
 	char *store;              /* NULL, or whether its images are decoded already, and why; malloc'd */
-	bool divided;             /* by DataRequest.holdout */
+	bool divided;             /* by DataRequest.split */
+	bool by_samples;          /* into whole samples, as that says it */
 	const char *class_folder; /* NULL, or whose folders of images, or characters, number the classes */
 	char **classes;           /* their names in order, as they are on disk; NULL: the data has none */
 	int class_count;
@@ -87,7 +94,8 @@ typedef enum { STORE_AUTO, STORE_RESIDENT, STORE_STREAM } Store;
 typedef struct DataRequest {
 	const NnrModel *model;
 	uint64_t seed;
-	double holdout; /* fraction, for data without a held-out part */
+	NnrSplit split;  /* for data without a held-out part */
+	int folds, fold; /* fold `fold` of so many, from 1, is held out; 0: none */
 	int threads;
 	bool show_progress;
 	bool want_train; /* false: a reader may leave the training part empty where the held-out part stands alone */
@@ -172,7 +180,7 @@ void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int
 /* Dies with STATUS_DATA where a real input is infinite or not a number; `so` is what came of it: "the loss is not a
  * number at step 4". */
 void data_check_finite(const DataPart *part, const NnrModel *model, const char *so);
-/* Moves a fraction of the training part, chosen by (seed), to an empty held-out part. */
+/* Moves some of the training part, chosen by (seed), to an empty held-out part; of data that is no table. */
 void data_hold_out(Dataset *d, const DataRequest *r);
 
 #endif

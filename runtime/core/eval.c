@@ -29,8 +29,10 @@ static void say_what_is_evaluated(const Session *s)
 		        "evaluating all %s sample%s of `%s`: `--holdout F` takes what a training held out",
 		        count, what, path);
 	else if (d->divided && !o->eval_data)
-		progress_say("evaluating %s sample%s of `%s`, held out by `--holdout %g`", count, what, path,
-		             o->holdout);
+		progress_say("evaluating %s sample%s of `%s`, held out by `%s`", count, what, path,
+		             o->fold ? text_printf("--folds %lld --fold %lld", (long long)o->folds,
+		                                   (long long)o->fold)
+		                     : text_printf("--holdout %s", o->holdout));
 	else
 		progress_say("evaluating the %s sample%s of the test part of `%s`", count, what, path);
 }

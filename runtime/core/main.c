@@ -7,6 +7,7 @@
 #include "runtime/core/features.h"
 #include "runtime/core/export.h"
 #include "runtime/core/find_rate.h"
+#include "runtime/core/folds.h"
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/freeze.h"
 #include "runtime/core/licences.h"
@@ -141,6 +142,11 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 			session_print_model(model, stdout);
 		return output_end();
 	}
+	if (folds_are_wanted(o)) {
+		const int status = folds_run(&s.options);
+		if (status != FOLDS_GO_ON)
+			return status;
+	}
 	bool works = ranks_choose(o);
 	if (launch_is_wanted(o)) {
 		variant_check_batch(model, o, o->gpus);
@@ -165,6 +171,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 	if (ranks_root())
 		outputs_claim(o, model);
 	progress_begin(ranks_root() ? (ProgressMode)o->progress : PROGRESS_NONE, o->quiet);
+	folds_say(o);
 	variant_note_alone(model, o);
 	preflight(&s);
 	ranks_barrier(); /* what is there is seen before anybody moves it */

@@ -142,7 +142,7 @@ static int find_command(Options *o, int argc, char **argv)
 
 /* What is learned follows from the network and these. */
 static const char decides[] =
-        "data eval-data holdout no-shuffle no-augment follow-links epochs steps rate seed init "
+        "data eval-data holdout folds fold no-shuffle no-augment follow-links epochs steps rate seed init "
         "init-skip init-map freeze overfit-batch";
 
 /* Adds it to o->decisions, "[]" or longer. */
@@ -175,7 +175,6 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
 	*o = (Options){.seed = -1,
 	               .tune_seconds = -1,
-	               .holdout = -1,
 	               .warmup = 10,
 	               .tokens = 200,
 	               .temperature = 1,

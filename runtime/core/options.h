@@ -43,7 +43,8 @@ typedef struct Interval {
 typedef struct Options {
 	Command command;
 	const char *data, *eval_data;
-	double holdout; /* negative: not given */
+	const char *holdout; /* as it was given; NULL: it was not */
+	int64_t folds, fold; /* fold 0: all; folds 0: none */
 	double epochs;
 	int64_t steps, stop_after;
 	int64_t seed;        /* -1: the recipe's */

@@ -3,6 +3,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/options_table.h"
+#include "runtime/core/split.h"
 #include "runtime/core/predictions.h"
 #include "runtime/core/rescue.h"
 #include "runtime/core/scored.h"
@@ -232,8 +233,44 @@ static void check_together(const Options *o, const NnrModel *model)
 			die(STATUS_USAGE, "%s", mistakes[i].sentence);
 }
 
+static void check_split(const Options *o, const NnrModel *model)
+{
+	NnrSplit split = model->split;
+	if (o->holdout && !split_parse(o->holdout, &split))
+		die(STATUS_USAGE,
+		    "`--holdout` takes a share from 0 to 0.9, as 0.2, `stratified`, `group=COLUMN` or "
+		    "`time=COLUMN`, "
+		    "these also after a share and a comma, or `column=COLUMN`, not `%s`",
+		    o->holdout);
+	if (o->fold > o->folds)
+		die(STATUS_USAGE, "`--fold %lld` is one of `--folds K`, from 1 to K", (long long)o->fold);
+	if (o->folds == 0)
+		return;
+	if (split.by == NNR_SPLIT_COLUMN)
+		die(STATUS_USAGE, "`--folds` chooses what is held out, and so does the column `%s`",
+		    split.column);
+	if (o->eval_data)
+		die(STATUS_USAGE, "`--eval-data` names what is held out, and `--folds` wants to choose it");
+	if (o->command == COMMAND_EVAL && o->fold == 0)
+		die(STATUS_USAGE, "weights are of one fold: `--fold I` says which");
+	if (o->no_eval)
+		die(STATUS_USAGE, "`--folds` compares what was held out, and `--no-eval` evaluates nothing");
+	if (o->command == COMMAND_TRAIN && o->fold == 0 &&
+	    (o->log || o->checkpoint || o->best || o->dump || o->gpus || (o->resume && !o->run)))
+		die_help(STATUS_USAGE,
+		         "`--run NAME` keeps each fold in a folder of its own; `--fold I` trains one alone",
+		         "`--folds` trains %lld times, and `%s` is for one training", (long long)o->folds,
+		         o->log          ? "--log"
+		         : o->checkpoint ? "--checkpoint"
+		         : o->best       ? "--best"
+		         : o->dump       ? "--dump"
+		         : o->gpus       ? "--gpus"
+		                         : "--resume");
+}
+
 void options_check(Options *o, const NnrModel *model)
 {
+	check_split(o, model);
 	if (o->command == COMMAND_EXPORT && o->out)
 		choose_format(o);
 	if (o->command == COMMAND_INFO && !o->checkpoint && !o->print_model)

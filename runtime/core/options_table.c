@@ -24,8 +24,13 @@ const OptionRow option_rows[] = {
          "a folder, a table or text file, `x.npy,y.npy` or `NAME=x.npy,...`, or "
          "synth:digits|images|rosenbrock|random[,samples=N]"},
         {"eval-data", "DATA", IN_TRAIN | IN_EVAL, TEXT(eval_data), "held-out data kept elsewhere"},
-        {"holdout", "F", IN_TRAIN | IN_EVAL, REAL(holdout, 0, 0.9),
-         "fraction held out where the data has no test part (0.1)"},
+        {"holdout", "F", IN_TRAIN | IN_EVAL, TEXT(holdout),
+         "share held out where the data has no test part (0.1); F,stratified: of each class; F,group=COLUMN: "
+         "whole "
+         "groups; F,time=COLUMN: the latest; column=COLUMN: as that says"},
+        {"folds", "K", IN_TRAIN | IN_EVAL, INTEGER(folds, 2, 1000),
+         "train K times, each time with another of K equal parts held out, and print mean and deviation"},
+        {"fold", "I", IN_TRAIN | IN_EVAL, INTEGER(fold, 1, 1000), "of --folds that one alone"},
         {"no-shuffle", NULL, IN_TRAIN | IN_FIND, FLAG(no_shuffle),
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE | IN_FIND, FLAG(no_augment),

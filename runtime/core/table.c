@@ -2,7 +2,9 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/progress.h"
+#include "runtime/core/split.h"
 #include "runtime/core/table_reading.h"
+#include "runtime/data/image_files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -228,6 +230,61 @@ static void look(Reading *x)
 			words_end(x, i, x->header[x->place[i][0]]);
 }
 
+/* ---- by what samples are held out */
+
+/* Of each group a number, in the order of bytes. `texts` are those of all rows, which end here. */
+static void number_groups(Reading *x, char **texts)
+{
+	char **sorted = allocate(x->rows, sizeof *sorted, "the groups of the table");
+	int64_t count = 0;
+	memcpy(sorted, texts, (size_t)x->rows * sizeof *sorted);
+	qsort(sorted, (size_t)x->rows, sizeof *sorted, words_by_bytes);
+	for (int64_t i = 0; i < x->rows; i++)
+		if (i == 0 || strcmp(sorted[i], sorted[count - 1]) != 0)
+			sorted[count++] = sorted[i];
+	for (int64_t i = 0; i < x->rows; i++)
+		x->keys[i] = (double)((char **)bsearch(&texts[i], sorted, (size_t)count, sizeof *sorted,
+		                                       words_by_bytes) -
+		                      sorted);
+	for (int64_t i = 0; i < x->rows; i++)
+		free(texts[i]);
+	free(sorted);
+}
+
+static double split_key(Reading *x)
+{
+	const NnrSplit *split = &x->r->split;
+	const char *text = x->cells.at[x->split];
+	double value;
+	if (kind_of(x, x->split, &value) == CELL_MISSING)
+		table_die_at(x, x->split, "the value is missing, and by it samples are held out");
+	if (split->by == NNR_SPLIT_TIME)
+		return table_cell_number(x, x->split, true, 0, HUGE_VAL);
+	if (split->by == NNR_SPLIT_COLUMN && split_side(text) < 0)
+		table_die_at(x, x->split,
+		             text_printf("`%s` says neither that the row is to train on (train, 0) nor that "
+		                         "it is held "
+		                         "out (test, val, 1)",
+		                         text));
+	return split_side(text);
+}
+
+static void read_split(Reading *x)
+{
+	const bool groups = x->r->split.by == NNR_SPLIT_GROUP;
+	char **texts = groups ? allocate(x->rows, sizeof *texts, "the groups of the table") : NULL;
+	x->keys = allocate(x->rows, sizeof *x->keys, "the columns of the table");
+	rewind_rows(x);
+	for (int64_t row = 0; next_row(x); row++) {
+		x->keys[row] = split_key(x);
+		if (groups)
+			texts[row] = text_printf("%s", x->cells.at[x->split]);
+	}
+	if (groups)
+		number_groups(x, texts);
+	free(texts);
+}
+
 /* Of a row that is predicted for: what is written beside it. */
 static void keep_row(const Reading *x, TableRows *rows, int64_t row)
 {
@@ -259,8 +316,7 @@ static void store(Reading *x, DataPart *part, TableRows *rows)
 
 const double *table_row(const Reading *x, const DataPart *part, int i, int64_t sample)
 {
-	int64_t row = part->order.count ? permutation_at(&part->order, part->first + sample) : sample;
-	return x->cell[i] + row * x->table->inputs[i].count;
+	return x->cell[i] + data_sample(part, sample) * x->table->inputs[i].count;
 }
 
 /* ---- all of it */
@@ -388,6 +444,7 @@ static void end_reading(Reading *x)
 	free(x->header);
 	free(x->rule);
 	free(x->missing);
+	free(x->keys);
 	free(x->kind);
 	for (int i = 0; i < x->r->model->input_count; i++) {
 		free(x->place[i]);
@@ -418,7 +475,9 @@ Dataset table_read(const char *path, const DataRequest *r)
 	if (r->want_rows)
 		d.rows = new_rows(&x);
 	store(&x, &d.train, d.rows);
-	data_hold_out(&d, r);
+	if (x.split >= 0)
+		read_split(&x);
+	split_data(&d, r, x.keys);
 	if (!given)
 		learn_from(&x, &d.train);
 	if (!given && r->weights)

@@ -1,6 +1,7 @@
 /* Of a table: the header, and which columns are whose. table_reading.h. */
 #include "base/utf8.h"
 #include "runtime/core/die.h"
+#include "runtime/core/split.h"
 #include "runtime/core/table_reading.h"
 
 #include <fnmatch.h>
@@ -130,6 +131,7 @@ void table_read_header(Reading *x)
 				die(STATUS_DATA, "`%s`: the columns %d and %d are both named `%s`", x->path,
 				    k + 1, i + 1, x->header[i]);
 	find_rules(x);
+	x->split = table_split_column(x);
 }
 
 /* ---- which columns */
@@ -296,7 +298,8 @@ static int rest_of(const Reading *x, const bool *taken, int *rest)
 {
 	int count = 0;
 	for (int k = 0; k < x->column_count; k++)
-		if (!taken[k] && !rule_of(x, k, false))
+		if (!taken[k] && !rule_of(x, k, false) &&
+		    !(k == x->split && split_takes_column(&x->r->split)))
 			rest[count++] = k;
 	return count;
 }
@@ -345,6 +348,16 @@ void table_take_columns(Reading *x)
 	note_rest(x, rest, columns, left);
 	free(columns);
 	free(taken);
+}
+
+int table_split_column(const Reading *x)
+{
+	const char *name = x->r->split.column;
+	const int column = name ? find_named(x, name) : -1;
+	if (name && column < 0)
+		die(STATUS_DATA, "`%s` has no column `%s`, by which samples are to be held out; it has %s",
+		    x->path, name, table_list(x->header, x->column_count));
+	return column;
 }
 
 int table_role(const Reading *x, int column)

@@ -32,6 +32,8 @@ typedef struct Reading {
 	/* The first whole number that is no class of the model's, and its line; 0: there is none. */
 	int64_t outside[MAX_INPUTS], outside_line[MAX_INPUTS];
 	int64_t mark_line[2]; /* the last line of a number with a decimal point, and with a comma; 0: none */
+	int split;            /* the column by which samples are held out; -1: none */
+	double *keys;         /* [rows] what it says (split.h) */
 	int64_t rows;         /* of data, without those that were dropped */
 	int64_t dropped;      /* rows that were left out */
 	bool words_are_given; /* with all else that a checkpoint has of the table */
@@ -66,6 +68,8 @@ const double *table_row(const Reading *x, const DataPart *part, int i, int64_t s
 /* ---- table_columns.c */
 void table_read_header(Reading *x);
 void table_take_columns(Reading *x);
+/* The column by which samples are held out, or -1: that is not asked for. */
+int table_split_column(const Reading *x);
 /* NNR_COLUMN_IGNORED or NNR_COLUMN_PASSED, where the recipe says that no input takes it; else REFUSED. */
 int table_role(const Reading *x, int column);
 

@@ -178,7 +178,7 @@ Dataset text_read(const char *path, const DataRequest *r)
 		         (long long)tokens.count, characters ? "characters" : "bytes",
 		         (long long)shape.context);
 	Dataset d = {.divided = true, .class_folder = r->class_folder ? r->class_folder : path};
-	int64_t held = (int64_t)((double)tokens.count * r->holdout), rest = tokens.count - held;
+	int64_t held = (int64_t)((double)tokens.count * r->split.share), rest = tokens.count - held;
 	if (held <= shape.context || rest <= shape.context)
 		rest = tokens.count; /* too short to be divided */
 	d.train = windows_of(m, &shape, tokens.at, rest, r->want_train);

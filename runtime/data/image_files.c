@@ -131,13 +131,13 @@ void image_files_free(ImageFiles *list)
 	*list = (ImageFiles){0};
 }
 
-ImageFiles image_files_take(ImageFiles *list, const Permutation *order, int64_t first, int64_t count)
+ImageFiles image_files_take(ImageFiles *list, const int64_t *places, int64_t count)
 {
 	ImageFiles taken = *list;
 	taken.at = allocate(count, sizeof *taken.at, "the names of files");
 	taken.count = taken.room = count;
 	for (int64_t k = 0; k < count; k++) {
-		ImageFile *from = &list->at[permutation_at(order, first + k)];
+		ImageFile *from = &list->at[places[k]];
 		taken.at[k] = *from;
 		from->path = NULL;
 	}

@@ -45,8 +45,8 @@ void image_files_free(ImageFiles *list);
 /* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have
  * `why` set then. */
 void image_files_look(ImageFiles *list, int threads, bool show_progress);
-/* Moves files [first, first + count) of this order to a new list; what is left in `list` is not used after. */
-ImageFiles image_files_take(ImageFiles *list, const Permutation *order, int64_t first, int64_t count);
+/* Moves the files at these places, each once, to a new list; what is left in `list` is not used after. */
+ImageFiles image_files_take(ImageFiles *list, const int64_t *places, int64_t count);
 /* A hash, never 0, of names (after `folder`), classes, heads, lengths, and times to the second: what a copy by tar or
  * rsync keeps of a folder. Of files that were looked at. */
 uint64_t image_files_hash(const ImageFiles *list, const char *folder);

@@ -28,7 +28,7 @@ static void want(NnrDType dtype, int rank, const int64_t *dim, int classes, NnrD
 /* The data set, and that every class is one. */
 static void load(const char *data, Command command)
 {
-	Options o = {.data = data, .command = command, .holdout = 0.25, .threads = 1};
+	Options o = {.data = data, .command = command, .holdout = "0.25", .threads = 1};
 	Dataset d = data_load(&o, &model, 1, false);
 	const DataPart *parts[] = {&d.train, &d.held_out};
 	for (int p = 0; p < 2; p++)
@@ -227,7 +227,7 @@ static void csv(const uint8_t *bytes, size_t length)
 		bytes = packed;
 	}
 	fuzz_put(name, bytes, length);
-	Options o = {.data = fuzz_path(name), .command = COMMAND_TRAIN, .holdout = 0.25, .threads = 1};
+	Options o = {.data = fuzz_path(name), .command = COMMAND_TRAIN, .holdout = "0.25", .threads = 1};
 	Dataset d = data_load(&o, &model, 1, false);
 	for (int i = 0; i < 2; i++)
 		for (int64_t k = 0; inputs[i].classes && k < d.train.count; k++) {

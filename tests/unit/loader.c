@@ -134,7 +134,7 @@ static Session session_of(const char *folder, Store store, int workers, char *ba
 	Session s = {
 	        .model = &model, .seed = 5, .total_steps = EPOCHS * (TRAIN / B), .memory = {.inputs = batch}};
 	s.options = (Options){.data = folder,
-	                      .holdout = strcmp(folder, "d") == 0 ? -1 : 0.2,
+	                      .holdout = strcmp(folder, "d") == 0 ? NULL : "0.2",
 	                      .threads = 2,
 	                      .workers = workers,
 	                      .quiet = true,

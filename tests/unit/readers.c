@@ -23,7 +23,7 @@ static void want(NnrDType dtype, int rank, const int64_t *dim, int classes)
 
 static Options options(const char *data)
 {
-	return (Options){.data = data, .holdout = 0.1, .threads = 1};
+	return (Options){.data = data, .holdout = "0.1", .threads = 1};
 }
 
 static int load(void *context)
@@ -326,7 +326,7 @@ static void npy(void)
 	put_npy("y.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,)}", y, sizeof y);
 	put_npy("x.npy", shape, x, 32);
 	Options o = options("x.npy,y.npy");
-	o.holdout = 0;
+	o.holdout = "0";
 	Dataset d = data_load(&o, &model, 1, false);
 	CHECK(d.train.count == 4 && d.held_out.count == 0);
 	CHECK(memcmp(d.train.at[0], x, 32) == 0);
@@ -495,7 +495,7 @@ static void idx(void)
 	CHECK(d.train.count == 3 && d.held_out.count == 0); /* a tenth of 3 is none */
 	CHECK(memcmp(d.train.at[0], images + 16, 12) == 0 && ((int32_t *)(void *)d.train.at[1])[2] == 2);
 	dataset_free(&d);
-	o.holdout = 0.34;
+	o.holdout = "0.34";
 	d = data_load(&o, &model, 1, false);
 	CHECK(d.train.count == 2 && d.held_out.count == 1);
 	CHECK(d.train.at[0][0] + d.train.at[0][4] + d.held_out.at[0][0] ==
