@@ -40,14 +40,27 @@ static bool is_called(const char *column, const char *name)
 	return !*column && !*name;
 }
 
-/* The column of a name of the language: its own, else the only one that is called so. */
-static int find_named(const Reading *x, const char *name)
+/* The column of a name of the language: its own, else the only one that is called so. A column may be called by a word of
+ * the language: then a `_` stands behind it, `model_`. */
+static int find_called(const Reading *x, const char *name)
 {
 	int found = find_column(x, name), alike = 0;
 	for (int i = 0; i < x->column_count && found < 0; i++)
 		alike += is_called(x->header[i], name);
 	for (int i = 0; i < x->column_count && found < 0 && alike == 1; i++)
 		found = is_called(x->header[i], name) ? i : -1;
+	return found;
+}
+
+static int find_named(const Reading *x, const char *name)
+{
+	const size_t length = strlen(name);
+	int found = find_called(x, name);
+	if (found < 0 && length > 1 && name[length - 1] == '_') {
+		char *word = text_printf("%.*s", (int)length - 1, name);
+		found = find_called(x, word);
+		free(word);
+	}
 	return found;
 }
 
