@@ -320,6 +320,7 @@ typedef struct NnrModel {
 	const NnrColumn *columns;
 	int column_count;
 	NnrSplit split;
+	bool balance; /* classes are trained on as often as one another (core/split.h) */
 	NnrAugment augment;
 	/* Images keep their aspect: this side becomes so long, and the middle is taken; 0: they are stretched. */
 	int64_t shorter_side;

@@ -570,6 +570,8 @@ static void write_recipe(Emitter *e, const Recipe *r)
 	write_line(e->w, ".data = %s,", r->data ? c_string(e->arena, r->data) : "NULL");
 	if (r->columns.count > 0)
 		write_line(e->w, ".columns = columns, .column_count = %d,", r->columns.count);
+	if (r->balance)
+		write_line(e->w, ".balance = true,");
 	if (r->holdout > 0 || r->split != SPLIT_SHARE)
 		write_line(e->w, ".split = {(NnrSplitKind)%d, %.17g, %s},", r->split, r->holdout,
 		           r->split_column ? c_string(e->arena, r->split_column) : "NULL");

@@ -113,6 +113,24 @@ bool read_holdout(Reader *r)
 	return setting_end(r);
 }
 
+bool read_balance(Reader *r)
+{
+	static const char *const words[] = {"classes"};
+	const Ast *next = setting_peek(r);
+	r->recipe->balance = false;
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	if (setting_take_word(r, words[0])) {
+		r->recipe->balance = true;
+		return setting_end(r);
+	}
+	setting_error(r, setting_here(r), "setting-type",
+	              next ? "this can't be balanced" : "what is balanced is missing here");
+	if (next && next->kind == AST_NAME)
+		setting_suggest(r, HABIT_VALUE, next->name, words, 1);
+	return false;
+}
+
 char *column_rules_text(Arena *a, const Recipe *r)
 {
 	Writer *w = writer_new(a);
@@ -131,5 +149,7 @@ char *column_rules_text(Arena *a, const Recipe *r)
 		write_text(w, " %s", split_words[r->split]);
 	if (r->split_column)
 		write_text(w, " %s", r->split_column);
+	if (r->balance)
+		write_text(w, "; balance classes");
 	return arena_strdup(a, writer_text(w, NULL));
 }

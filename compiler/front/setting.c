@@ -607,6 +607,10 @@ const SettingRow setting_rows[SETTINGS] = {
          "groups; the "
          "latest; or what a column says. `--holdout` of the trainer changes it.",
          read_holdout, NULL, false},
+        {"balance", "balance classes, or: balance none",
+         "Samples of rare classes are trained on several times an epoch, so that all classes come equally "
+         "often.",
+         read_balance, NULL, false},
 };
 
 /* The name of another setting after what this one says: `batch 3  epochs 4`. */

@@ -34,7 +34,7 @@ typedef struct SettingRow {
 	bool repeats;            /* lines of one recipe are read as one */
 } SettingRow;
 
-enum { SETTINGS = 23, KEY_OPTIMIZER = 3 };
+enum { SETTINGS = 24, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */
@@ -67,6 +67,7 @@ bool read_missing(Reader *r);
 bool read_ignore(Reader *r);
 bool read_pass(Reader *r);
 bool read_holdout(Reader *r);
+bool read_balance(Reader *r);
 /* "; missing age,income flag; pass Id": as the recipe's one-line text goes on. */
 char *column_rules_text(Arena *a, const Recipe *r);
 

@@ -134,6 +134,7 @@ typedef struct Recipe {
 	SplitKind split;
 	double holdout; /* share; 0: none was given */
 	const char *split_column;
+	bool balance; /* classes are trained on as often as one another */
 	const char *text;     /* canonical one-line settings, for --print and logs */
 } Recipe;
 

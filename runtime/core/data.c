@@ -572,6 +572,8 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 			         "`%s` holds no held-out samples to evaluate on", path);
 		return d;
 	}
+	if (model->balance && trains(options) && d.train.count > 0)
+		split_balance(&d.train, model, seed);
 	if (d.train.count < step_samples(model)) {
 		int64_t most = d.train.count - (model->chunks > 1 ? d.train.count % model->batch : 0);
 		char *help = text_printf(

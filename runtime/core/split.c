@@ -7,6 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The target by which samples have a class each; `why`: what nobody can do without. */
+static int class_target(const NnrModel *m, const char *why)
+{
+	for (int i = 0; i < m->input_count; i++)
+		if (m->inputs[i].is_target && m->inputs[i].classes > 0 && sample_elements(&m->inputs[i]) == 1)
+			return i;
+	die(STATUS_DATA, "`%s` has no target of one class a sample: %s", m->name, why);
+}
+
+static int class_of(const DataPart *part, const NnrModel *m, int target, int64_t sample)
+{
+	return (int)dtype_value(part->at[target], m->inputs[target].dtype, sample);
+}
+
 /* ---- which side each sample goes to */
 
 enum { TRAIN, HELD, NEITHER };
@@ -34,34 +48,24 @@ static void divide_evenly(Split *s)
 		s->side[permutation_at(&s->order, k)] = is_held(s, k, s->total, 0) ? HELD : TRAIN;
 }
 
-static int class_target(const NnrModel *m)
-{
-	for (int i = 0; i < m->input_count; i++)
-		if (m->inputs[i].is_target && m->inputs[i].classes > 0 && sample_elements(&m->inputs[i]) == 1)
-			return i;
-	die_help(STATUS_DATA, "hold out a share by `--holdout 0.2`",
-	         "`%s` has no target of one class a sample, so its samples can't be held out of each class",
-	         m->name);
-}
-
 static void divide_classes(Split *s, const DataPart *whole)
 {
 	const NnrModel *m = s->r->model;
-	const int target = class_target(m), classes = m->inputs[target].classes;
+	const int target = class_target(m,
+	                                "none can be held out of each class; `--holdout 0.2` takes a share"),
+	          classes = m->inputs[target].classes;
 	int64_t *count = allocate(classes, sizeof *count, "the samples of each class"),
 	        *before = allocate(classes, sizeof *before, "the samples of each class"),
 	        *place = allocate(classes, sizeof *place, "the samples of each class");
-#define CLASS(sample) (int)dtype_value(whole->at[target], m->inputs[target].dtype, sample)
 	for (int64_t k = 0; k < s->total; k++)
-		count[CLASS(k)]++;
+		count[class_of(whole, m, target, k)]++;
 	for (int c = 1; c < classes; c++)
 		before[c] = before[c - 1] + count[c - 1];
 	for (int64_t k = 0; k < s->total; k++) {
 		const int64_t sample = permutation_at(&s->order, k);
-		const int c = CLASS(sample);
+		const int c = class_of(whole, m, target, sample);
 		s->side[sample] = is_held(s, place[c]++, count[c], before[c]) ? HELD : TRAIN;
 	}
-#undef CLASS
 	free(count);
 	free(before);
 	free(place);
@@ -187,19 +191,24 @@ static ImageFiles *take_files(ImageFiles *files, const int64_t *samples, int64_t
 	return taken;
 }
 
-/* part->samples of the whole. */
+/* part->samples of the whole, what is in memory of them. */
+static void copy_samples(DataPart *part, const DataPart *whole, const NnrModel *model)
+{
+	for (int i = 0; i < model->input_count; i++) {
+		size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
+		for (int64_t k = 0; part->at[i] && k < part->count; k++)
+			memcpy(part->at[i] + (size_t)k * bytes,
+			       whole->at[i] + (size_t)part->samples[k] * bytes, bytes);
+		part->file[i] = whole->file[i] ? text_printf("%s", whole->file[i]) : NULL;
+	}
+}
+
 static void take_part(DataPart *part, DataPart *whole, int64_t count, const NnrModel *model)
 {
 	data_allocate_but(part, model, count, whole->files ? whole->files_input : -1);
 	part->files = take_files(whole->files, part->samples, count);
 	part->decoded = take_files(whole->decoded, part->samples, count);
-	for (int i = 0; i < model->input_count; i++) {
-		size_t bytes = (size_t)sample_bytes(&model->inputs[i]);
-		for (int64_t k = 0; part->at[i] && k < count; k++)
-			memcpy(part->at[i] + (size_t)k * bytes,
-			       whole->at[i] + (size_t)part->samples[k] * bytes, bytes);
-		part->file[i] = whole->file[i] ? text_printf("%s", whole->file[i]) : NULL;
-	}
+	copy_samples(part, whole, model);
 }
 
 static void take_parts(Dataset *d, const NnrModel *m, int64_t *const samples[2], const int64_t count[2])
@@ -265,4 +274,66 @@ void split_data(Dataset *d, const DataRequest *r, const double *keys)
 	}
 	free(s.side);
 	take_parts(d, r->model, samples, count);
+}
+
+/* ---- balance */
+
+/* Files of those samples, of which one may come again. */
+static ImageFiles *copy_files(const ImageFiles *files, const int64_t *samples, int64_t count)
+{
+	ImageFiles *copy = files ? allocate(1, sizeof *copy, "the names of files") : NULL;
+	if (!copy)
+		return NULL;
+	*copy = *files;
+	copy->at = allocate(count, sizeof *copy->at, "the names of files");
+	copy->count = copy->room = count;
+	for (int64_t k = 0; k < count; k++) {
+		copy->at[k] = files->at[samples[k]];
+		copy->at[k].path = text_printf("%s", files->at[samples[k]].path);
+	}
+	return copy;
+}
+
+/* Of each sample how often it comes: as often as another of its class, or once more. Returns how many these are. */
+static int64_t count_times(const DataPart *train, const NnrModel *m, uint64_t seed, int64_t *times)
+{
+	const int target = class_target(m, "its classes can't be balanced"),
+	          classes = m->inputs[target].classes;
+	const Permutation order = permutation_new(seed, RNG_HOLDOUT, 1, train->count);
+	int64_t *count = allocate(classes, sizeof *count, "the samples of each class"),
+	        *place = allocate(classes, sizeof *place, "the samples of each class"), largest = 0, all = 0;
+	for (int64_t k = 0; k < train->count; k++) {
+		const int c = class_of(train, m, target, k);
+		largest = ++count[c] > largest ? count[c] : largest;
+	}
+	for (int64_t k = 0; k < train->count; k++) {
+		const int64_t sample = permutation_at(&order, k);
+		const int c = class_of(train, m, target, sample);
+		times[sample] = largest / count[c] + (place[c]++ < largest % count[c]);
+		all += times[sample];
+	}
+	free(count);
+	free(place);
+	return all;
+}
+
+void split_balance(DataPart *train, const NnrModel *m, uint64_t seed)
+{
+	int64_t *times = allocate(train->count, sizeof *times, "the samples of each class");
+	const int64_t count = count_times(train, m, seed, times);
+	int64_t *places = allocate(count, sizeof *places, "the samples of each class"), next = 0;
+	for (int64_t k = 0; k < train->count; k++)
+		for (int64_t i = 0; i < times[k]; i++)
+			places[next++] = k;
+	DataPart whole = *train,
+	         all = {.files_input = whole.files_input, .names = whole.names, .samples = places};
+	data_allocate_but(&all, m, count, whole.files ? whole.files_input : -1);
+	copy_samples(&all, &whole, m);
+	all.files = copy_files(whole.files, places, count);
+	all.decoded = copy_files(whole.decoded, places, count);
+	for (int64_t k = 0; k < count; k++)
+		places[k] = data_sample(&whole, places[k]); /* of the file, as messages have it */
+	*train = all;
+	data_free(&whole);
+	free(times);
 }

@@ -19,4 +19,8 @@ int split_side(const char *text);
  * 0 or 1, the number of a group, or the time; NULL: there are none. Dies with STATUS_DATA where one side is left empty. */
 void split_data(Dataset *d, const DataRequest *r, const double *keys);
 
+/* Has samples of rare classes in the training part several times, so that each class has as many as the largest; which
+ * of them come once more is chosen by (seed). */
+void split_balance(DataPart *train, const NnrModel *m, uint64_t seed);
+
 #endif

@@ -182,6 +182,29 @@ def check_resumed(exe):
     v.check("in the same folders", sorted(n for n in os.listdir(v.path("runs")) if n.startswith("long")) == ["long-fold1-1", "long-fold2-1"])
 
 
+def check_balance():
+    """Four, two and one row of three classes are four of each; here the numbers are powers of eight, so that a row may come several times."""
+    with open(v.path("balance.net"), "w") as f:
+        f.write(NET % "balance classes")
+    exe = build(v, nnc, v.path("balance.net"), "balance")
+    rows = [{**ROWS[0], "key": str(8 ** i), "kind": kind, "x": "1"} for i, kind in enumerate("aaaabbc")]
+    data, log = write("balance.csv", rows), v.path("balance.jsonl")
+    done = exe and run([exe, "--data", data, "--holdout", "0", "--log", log])
+    if not exe or not v.check("balanced classes", done.returncode == 0, done.stderr):
+        return
+    with open(log) as f:
+        lines = [json.loads(line) for line in f]
+    total = round([x for x in lines if "epoch" in x][-1]["loss"] * lines[0]["samples"])
+    v.check("each class comes as often as the largest", lines[0]["samples"] == 12 and [total // 8 ** i % 8 for i in range(7)] == [1, 1, 1, 1, 2, 2, 4], (total, lines[0]["samples"]))
+    rows = [{**ROWS[0], "key": str(8 ** i), "kind": kind, "x": "1"} for i, kind in enumerate("aaaaabb")]
+    done = run([exe, "--data", write("uneven.csv", [*rows, {**rows[0], "key": "0", "kind": "c"}]), "--holdout", "0", "--log", log, "--steps", "15"])
+    with open(log) as f:
+        lines = [json.loads(line) for line in f]
+    total = round([x for x in lines if "epoch" in x][-1]["loss"] * lines[0]["samples"])
+    times = [total // 8 ** i % 8 for i in range(7)]
+    v.check("where it can't be equal, one comes once more", lines[0]["samples"] == 15 and times[:5] == [1] * 5 and sorted(times[5:]) == [2, 3], times)
+
+
 def check_refused(exe):
     for what, status, words, options in (
             ("no share", 2, "takes a share from 0 to 0.9", ["--holdout", "1.5"]), ("no kind", 2, "not `0.2,strat`", ["--holdout", "0.2,strat"]),
@@ -207,5 +230,6 @@ if exe:
     check_recipes()
     check_folds(exe)
     check_resumed(exe)
+    check_balance()
     check_refused(exe)
 v.finish()
