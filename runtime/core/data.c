@@ -445,7 +445,7 @@ static bool is_data_set(const char *path, const NnrModel *m)
 static Dataset read_inputs(const char *const *paths, int count, const DataRequest *r)
 {
 	const char *first = paths[0];
-	bool one = count == 1, nothing = !path_exists(first) && !image_kind(first);
+	bool one = count == 1, nothing = !path_exists(first) && !image_is_named(first);
 	for (int i = 0; i < count && !one; i++)
 		if (is_data_set(paths[i], r->model))
 			die_help(STATUS_USAGE,

@@ -13,13 +13,21 @@
 
 const char machine_no_memory[] = "there is no memory for it", machine_no_files[] = "too many files are open",
            machine_no_disk[] = "it can't be read from the disk";
-char machine_no_jpeg[MACHINE_BYTES], machine_no_png[MACHINE_BYTES];
+char machine_no_library[LIBRARIES][MACHINE_BYTES];
+
+static bool is_no_library(const char *why)
+{
+	for (int i = 0; i < LIBRARIES; i++)
+		if (why == machine_no_library[i])
+			return true;
+	return false;
+}
 
 int machine_status(const char *why)
 {
 	return why == machine_no_memory                            ? STATUS_MEMORY
 	       : why == machine_no_files || why == machine_no_disk ? STATUS_DATA
-	       : why == machine_no_jpeg || why == machine_no_png   ? STATUS_DEVICE
+	       : is_no_library(why)                                ? STATUS_DEVICE
 	                                                           : 0;
 }
 

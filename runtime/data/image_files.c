@@ -8,16 +8,26 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_LIMIT = 64 << 20, HEAD = 16 << 10, MAX_CLASSES = 1 << 16 };
+enum { FILE_LIMIT = 64 << 20, HEAD = 16 << 10, MAX_CLASSES = 1 << 16, DEEPEST = 16 /* folders in a class */ };
 
 /* ---- walking */
 
 int words_by_bytes(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_of_the_system(const char *name)
+{
+	static const char *const names[] = {"Thumbs.db", "ehthumbs.db", "desktop.ini", "__MACOSX", "@eaDir"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcasecmp(name, names[i]) == 0)
+			return true;
+	return name[0] == '.';
 }
 
 Names folder_names(const char *folder)
@@ -31,7 +41,7 @@ Names folder_names(const char *folder)
 		struct dirent *entry = readdir(dir);
 		if (!entry)
 			break;
-		if (entry->d_name[0] == '.')
+		if (is_of_the_system(entry->d_name))
 			continue;
 		if (names.count == names.room) {
 			names.room = names.room ? 2 * names.room : 64;
@@ -100,26 +110,39 @@ Names folder_classes(const char *folder, const char *root)
 
 /* ---- lists */
 
-void image_files_add_one(ImageFiles *list, char *path, int index, const char *root)
+ImageFile *image_files_add_one(ImageFiles *list, char *path, int index, const char *root)
 {
 	struct stat st = {0};
-	const char *why =
-	        !image_kind(path) ? "it is no .jpg, .png or .bmp" : check_place(path, root, false, &st);
+	const char *why = check_place(path, root, false, &st);
 	if (list->count == list->room) {
 		list->room = list->room ? 2 * list->room : 1024;
 		list->at = reallocate(list->at, list->room, sizeof *list->at, "the names of files");
 	}
 	list->at[list->count++] = (ImageFile){
 	        .path = path, .class = index, .why = why, .bytes = st.st_size, .seconds = st.st_mtime};
+	return &list->at[list->count - 1];
+}
+
+static void add_folder(ImageFiles *list, const char *folder, int index, const char *root, int depth)
+{
+	Names names = folder_names(folder);
+	for (int i = 0; i < names.count; i++) {
+		struct stat st;
+		char *path = path_join(folder, names.at[i]);
+		if (depth == DEEPEST || check_place(path, root, true, &st)) {
+			image_files_add_one(list, path, index, root);
+		} else {
+			add_folder(list, path, index, root, depth + 1);
+			free(path);
+		}
+	}
+	names_free(&names);
 }
 
 void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root)
 {
 	char *path = path_join(folder, class);
-	Names names = folder_names(path);
-	for (int i = 0; i < names.count; i++)
-		image_files_add_one(list, path_join(path, names.at[i]), index, root);
-	names_free(&names);
+	add_folder(list, path, index, root, 0);
 	free(path);
 }
 
@@ -165,6 +188,9 @@ uint64_t image_files_hash(const ImageFiles *list, const char *folder)
 
 /* ---- heads */
 
+/* Of what is no picture, and should be none. */
+static const char beside[] = "it is no picture";
+
 static const char *look_at_head(ImageFile *f)
 {
 	unsigned char head[HEAD];
@@ -177,20 +203,26 @@ static const char *look_at_head(ImageFile *f)
 	Picture picture = {0};
 	if (size == 0)
 		why = "it is empty";
-	else if (size > FILE_LIMIT)
-		why = "it is too large";
 	else if (!file_read_at(fd, head, length, 0))
 		why = file_why(errno);
 	else {
 		f->head = hash_bytes(head, length);
-		why = image_look(image_kind(f->path), head, length, size, &picture);
+		f->kind = image_kind(head, length);
+		why = !f->kind            ? image_foreign(head, length)
+		      : size > FILE_LIMIT ? "it is too large"
+		                          : image_look(f->kind, head, length, size, &picture);
 	}
 	close(fd);
+	if (!f->kind) {
+		bool is_beside = !f->given && !machine_status(why) && !image_is_named(f->path) &&
+		                 (size == 0 || !image_is_foreign(head, length));
+		return is_beside ? beside : why;
+	}
 	if (why && !machine_status(why) && size > HEAD &&
 	    size <= FILE_LIMIT) { /* a profile or a thumbnail may stand before the size */
 		unsigned char *bytes = file_read(f->path, FILE_LIMIT, &size, &why);
 		if (bytes)
-			why = image_look(image_kind(f->path), bytes, size, size, &picture);
+			why = image_look(f->kind, bytes, size, size, &picture);
 		free(bytes);
 	}
 	f->height = picture.height;
@@ -204,11 +236,36 @@ static void look_at_one(void *context, int64_t i)
 	ImageFile *f = &((ImageFiles *)context)->at[i];
 	if (!f->why)
 		f->why = look_at_head(f);
+	else if (!f->given && !image_is_named(f->path) && !machine_status(f->why))
+		f->why = beside; /* a FIFO, a link to nothing */
+}
+
+static void drop_beside(ImageFiles *list)
+{
+	int64_t kept = 0, dropped = 0;
+	char *first = NULL;
+	for (int64_t i = 0; i < list->count; i++) {
+		ImageFile *f = &list->at[i];
+		if (f->why != beside) {
+			list->at[kept++] = *f;
+			continue;
+		}
+		if (dropped++ == 0)
+			first = f->path;
+		else
+			free(f->path);
+	}
+	list->count = kept;
+	if (dropped)
+		say_note("%lld file%s beside the pictures %s none, as `%s`: left alone", (long long)dropped,
+		         dropped == 1 ? "" : "s", dropped == 1 ? "is" : "are", first);
+	free(first);
 }
 
 void image_files_look(ImageFiles *list, int threads, bool show_progress)
 {
 	parallel_for(list->count, threads, look_at_one, list, show_progress ? "looking at images" : NULL);
+	drop_beside(list);
 }
 
 /* ---- samples */
@@ -225,15 +282,15 @@ const char *image_files_sample(const ImageFiles *list, int64_t k, ChooseWindow *
                                uint8_t *to)
 {
 	const ImageFile *f = &list->at[k];
-	const char *kind = image_kind(f->path), *why;
+	const char *why;
 	int64_t length;
 	unsigned char *bytes = file_read(f->path, FILE_LIMIT, &length, &why);
 	if (!bytes)
 		return why;
 	Picture picture = {0};
 	Window w = choose(context, f->height, f->width);
-	int reduce = image_reduce(kind, w.height / (double)list->height, w.width / (double)list->width);
-	why = image_decode(kind, bytes, length, list->channels, reduce, &picture);
+	int reduce = image_reduce(f->kind, w.height / (double)list->height, w.width / (double)list->width);
+	why = image_decode(f->kind, bytes, length, list->channels, reduce, &picture);
 	free(bytes);
 	if (why)
 		return why;

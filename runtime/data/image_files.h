@@ -12,7 +12,8 @@ typedef struct Names {
 
 /* For qsort, of strings. */
 int words_by_bytes(const void *a, const void *b);
-/* The names in a folder, sorted by their bytes, without those that begin with a dot. */
+/* The names in a folder, sorted by their bytes, without those that begin with a dot, and what systems leave in folders
+ * (Thumbs.db, desktop.ini, __MACOSX, @eaDir). */
 Names folder_names(const char *folder);
 /* Of the folders in it, which must not lead out of `root` (a real path; NULL: they may). */
 Names folder_classes(const char *folder, const char *root);
@@ -20,12 +21,14 @@ void names_free(Names *names);
 
 typedef struct ImageFile {
 	char *path;
+	const char *kind; /* of image_kind(); NULL: not looked at yet, or none */
 	int class;
 	const char *why;        /* it can't be used; NULL: it can, for all that is known */
 	int64_t height, width;  /* 0: not looked at yet */
 	int64_t bytes, seconds; /* length and time of the last change */
 	uint64_t head;          /* hash of what was read of it when it was looked at */
 	bool colour;
+	bool given; /* by its own name, not by that of its folder */
 } ImageFile;
 
 /* What samples are decoded from: file k is sample k. */
@@ -36,14 +39,15 @@ typedef struct ImageFiles {
 	int channels;
 } ImageFiles;
 
-/* Adds the files of FOLDER/CLASS in the order of their names. FIFOs, devices, links that lead out of `root` and what is
- * no image by its name have `why` set. */
+/* Adds the files of FOLDER/CLASS and of the folders in it, in the order of their names. FIFOs, devices and links that
+ * lead out of `root` have `why` set. */
 void image_files_add(ImageFiles *list, const char *folder, const char *class, int index, const char *root);
-/* Adds one; `path` is the list's from now on. `root` NULL: it may be a link to anywhere. */
-void image_files_add_one(ImageFiles *list, char *path, int index, const char *root);
+/* Adds one, and returns it; `path` is the list's from now on. `root` NULL: it may be a link to anywhere. */
+ImageFile *image_files_add_one(ImageFiles *list, char *path, int index, const char *root);
 void image_files_free(ImageFiles *list);
 /* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have
- * `why` set then. */
+ * `why` set then. What is no picture by its content nor should be one by its name, as `notes.txt`, leaves the list, and a
+ * note says how many these are. */
 void image_files_look(ImageFiles *list, int threads, bool show_progress);
 /* Moves the files at these places, each once, to a new list; what is left in `list` is not used after. */
 ImageFiles image_files_take(ImageFiles *list, const int64_t *places, int64_t count);

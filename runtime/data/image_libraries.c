@@ -44,7 +44,7 @@ static void open_jpeg(void)
 	                          {"tjDecompress2", &jpeg.decompress},
 	                          {"tjDestroy", &jpeg.destroy}};
 	has_jpeg = open_library("libturbojpeg.so.0", symbols, sizeof symbols / sizeof *symbols,
-	                        "libturbojpeg0", machine_no_jpeg);
+	                        "libturbojpeg0", machine_no_library[LIBRARY_JPEG]);
 }
 
 const TurboJpeg *turbojpeg(void)
@@ -81,7 +81,7 @@ static void open_png(void)
 	                          {"png_get_channels", &png.channels},
 	                          {"png_read_row", &png.read_row}};
 	has_png = open_library(PNG_FILE(PNG_LIBPNG_VER_SONUM), symbols, sizeof symbols / sizeof *symbols,
-	                       "libpng16-16", machine_no_png);
+	                       "libpng16-16", machine_no_library[LIBRARY_PNG]);
 }
 
 const LibPng *libpng(void)
@@ -91,3 +91,49 @@ const LibPng *libpng(void)
 	return has_png ? &png : NULL;
 }
 #endif
+
+static WebP webp;
+static bool has_webp;
+
+static void open_webp(void)
+{
+	const Symbol symbols[] = {{"WebPGetInfo", &webp.size}, {"WebPDecodeRGBAInto", &webp.decode}};
+	has_webp = open_library("libwebp.so.7", symbols, sizeof symbols / sizeof *symbols, "libwebp7",
+	                        machine_no_library[LIBRARY_WEBP]);
+}
+
+const WebP *libwebp(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, open_webp);
+	return has_webp ? &webp : NULL;
+}
+
+static LibTiff tiff;
+static bool has_tiff;
+
+/* Versions 5 and 6 of its interface have these functions in the same form. */
+static void open_tiff(void)
+{
+	const Symbol symbols[] = {
+	        {"TIFFClientOpen", &tiff.open},          {"TIFFClose", &tiff.close},
+	        {"TIFFGetFieldDefaulted", &tiff.field},  {"TIFFIsTiled", &tiff.is_tiled},
+	        {"TIFFTileSize64", &tiff.tile_bytes},    {"TIFFStripSize64", &tiff.strip_bytes},
+	        {"TIFFRGBAImageOK", &tiff.can_decode},   {"TIFFReadRGBAImageOriented", &tiff.decode},
+	        {"TIFFSetErrorHandler", &tiff.on_error}, {"TIFFSetWarningHandler", &tiff.on_warning}};
+	size_t count = sizeof symbols / sizeof *symbols;
+	char *missing = machine_no_library[LIBRARY_TIFF];
+	has_tiff = open_library("libtiff.so.5", symbols, count, "libtiff5", missing) ||
+	           open_library("libtiff.so.6", symbols, count, "libtiff6", missing);
+	if (has_tiff) {
+		tiff.on_error(NULL);
+		tiff.on_warning(NULL);
+	}
+}
+
+const LibTiff *libtiff(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, open_tiff);
+	return has_tiff ? &tiff : NULL;
+}

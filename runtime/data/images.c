@@ -1,11 +1,11 @@
 /* Folders of images, one folder a class:
  *
- *   DIR/train/CLASS/NAME.jpg  and  DIR/test/CLASS/NAME.jpg (or DIR/val)     two parts
- *   DIR/CLASS/NAME.jpg                                                   one part; --holdout of it is held out
+ *   DIR/train/CLASS/NAME.jpg  and  DIR/test/CLASS/NAME.jpg (or DIR/val, DIR/valid)     two parts
+ *   DIR/CLASS/NAME.jpg                                                        one part; --holdout of it is held out
  *
- * Classes are numbered by the byte order of their folders' names. Files are JPEG, PNG or BMP by suffix; others, and
- * what can't be decoded, is named, counted and left out; more than a tenth of them is an error. FIFOs and devices are
- * refused, and so are links that lead out of DIR.
+ * Classes are numbered by the byte order of their folders' names. Folders in a class are of that class. What a file is
+ * its content says (image.h). A picture that can't be decoded, or of a kind that is not read, is named, counted and left
+ * out; more than a share of them is an error. FIFOs and devices are refused, and so are links that lead out of DIR.
  *
  * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory, of the
  * ranks of a host by each a share; where they do not, the list of files is the data, and each is decoded when a batch
@@ -21,10 +21,41 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { SHOWN = 5 };
+enum { SHOWN = 5 /* files by their names */, MOST_REASONS = 16 };
 
 /* ---- which files */
+
+/* Reasons why further files are left out, and how many have each. */
+typedef struct Reasons {
+	struct {
+		const char *why;
+		int64_t files;
+	} at[MOST_REASONS];
+	int count;
+} Reasons;
+
+static void count_reason(Reasons *r, const char *why)
+{
+	int i = 0;
+	while (i < r->count && strcmp(r->at[i].why, why) != 0)
+		i++;
+	if (i == MOST_REASONS)
+		i--;
+	else if (i == r->count)
+		r->at[r->count++].why = why;
+	r->at[i].files++;
+}
+
+static void say_reasons(const Reasons *r)
+{
+	for (int i = 0; i < r->count; i++)
+		say_warning("%lld more file%s left out: %s%s", (long long)r->at[i].files,
+		            r->at[i].files == 1 ? " is" : "s are", r->at[i].why,
+		            i == MOST_REASONS - 1 ? ", and for other reasons" : "");
+}
 
 /* Names the files that were left out, closes the gaps they leave, here and in the pixels where there are some, and
  * refuses when they are too many. Of what is predicted for, all are named, and any number may be left out. */
@@ -33,6 +64,7 @@ static void keep_good(Reading *reading)
 	ImageFiles *files = &reading->files;
 	char *pixels = reading->part->at[reading->image];
 	int64_t kept = 0, bad = 0, size = sample_bytes(&reading->r->model->inputs[reading->image]);
+	Reasons more = {0};
 	for (int64_t i = 0; i < files->count; i++) {
 		ImageFile *f = &files->at[i];
 		if (machine_status(f->why))
@@ -40,6 +72,8 @@ static void keep_good(Reading *reading)
 		if (f->why) {
 			if (bad++ < SHOWN || reading->for_prediction)
 				say_warning("`%s` is left out: %s", f->path, f->why);
+			else
+				count_reason(&more, f->why);
 			free(f->path);
 			continue;
 		}
@@ -52,12 +86,58 @@ static void keep_good(Reading *reading)
 		files->count = kept;
 		return;
 	}
-	if (bad > SHOWN)
-		say_warning("%lld more files are left out", (long long)(bad - SHOWN));
+	say_reasons(&more);
 	if (bad * 10 > files->count)
 		die(STATUS_DATA, "%lld of the %lld files under `%s` can't be used: that is too many",
 		    (long long)bad, (long long)files->count, reading->folder);
 	files->count = kept;
+}
+
+static bool is_picture(const char *path)
+{
+	unsigned char head[IMAGE_MAGIC];
+	struct stat st;
+	const char *why;
+	int64_t size, length;
+	int fd = lstat(path, &st) == 0 && S_ISREG(st.st_mode) ? file_open(path, &size, &why) : -1;
+	if (fd < 0)
+		return false;
+	length = size < IMAGE_MAGIC ? size : IMAGE_MAGIC;
+	bool is = file_read_at(fd, head, length, 0) &&
+	          (image_kind(head, length) || image_is_foreign(head, length));
+	close(fd);
+	return is;
+}
+
+bool images_are_in(const char *folder)
+{
+	enum { OPENED = 64 /* of files whose names say nothing */ };
+	Names names = folder_names(folder);
+	bool found = false;
+	for (int i = 0; i < names.count && !found; i++)
+		found = image_is_named(names.at[i]);
+	for (int i = 0; i < names.count && i < OPENED && !found; i++) {
+		char *path = path_join(folder, names.at[i]);
+		found = is_picture(path);
+		free(path);
+	}
+	names_free(&names);
+	return found;
+}
+
+/* Or in a folder of it. */
+static bool are_within(const char *folder, int depth)
+{
+	enum { DEEPEST = 16 };
+	bool found = images_are_in(folder);
+	Names names = folder_names(folder);
+	for (int i = 0; i < names.count && !found && depth < DEEPEST; i++) {
+		char *path = images_subfolder(folder, names.at[i]);
+		found = path && are_within(path, depth + 1);
+		free(path);
+	}
+	names_free(&names);
+	return found;
 }
 
 /* A folder that is there for something else shifts the numbers of the classes after it. */
@@ -71,8 +151,7 @@ static void say_empty_classes(const ImageFiles *files, const char *folder, const
 {
 	bool *seen = allocate(classes->count, sizeof *seen, "the classes");
 	for (int64_t i = 0; i < files->count; i++)
-		if (!files->at[i].why)
-			seen[files->at[i].class] = true;
+		seen[files->at[i].class] = true;
 	for (int i = 0; i < classes->count; i++)
 		if (!seen[i])
 			say_empty_class(folder, classes->at[i]);
@@ -84,13 +163,8 @@ static void look_for_empty_classes(const char *folder, const Names *classes)
 {
 	for (int i = 0; i < classes->count; i++) {
 		char *path = path_join(folder, classes->at[i]);
-		Names names = folder_names(path);
-		bool any = false;
-		for (int k = 0; k < names.count && !any; k++)
-			any = image_kind(names.at[k]);
-		if (!any)
+		if (!are_within(path, 0))
 			say_empty_class(folder, classes->at[i]);
-		names_free(&names);
 		free(path);
 	}
 }
@@ -121,11 +195,11 @@ static Reading list_part(DataPart *part, const char *folder, const Names *classe
 	if (reading.target >= 0 && r->model->inputs[reading.target].classes != classes->count)
 		look_for_empty_classes(of, classes);
 	data_check_classes(r->model, reading.target, of, classes->count, false);
+	image_files_look(&reading.files, r->threads, r->show_progress);
 	if (reading.files.count == 0)
-		die(STATUS_DATA, "the class folders of `%s` hold no files", folder);
+		die(STATUS_DATA, "the class folders of `%s` hold no pictures", folder);
 	if (strcmp(folder, of) == 0)
 		say_empty_classes(&reading.files, folder, classes);
-	image_files_look(&reading.files, r->threads, r->show_progress);
 	part->names = image_files_hash(&reading.files, folder);
 	return reading;
 }
@@ -272,16 +346,6 @@ char *images_subfolder(const char *folder, const char *name)
 	return NULL;
 }
 
-bool images_are_in(const char *folder)
-{
-	Names names = folder_names(folder);
-	bool found = false;
-	for (int i = 0; i < names.count && !found; i++)
-		found = image_kind(names.at[i]) != NULL;
-	names_free(&names);
-	return found;
-}
-
 static bool has_class_folders(const char *folder)
 {
 	Names names = folder_names(folder);
@@ -292,6 +356,23 @@ static bool has_class_folders(const char *folder)
 		free(path);
 	}
 	names_free(&names);
+	return found;
+}
+
+char *images_held_out(const char *folder)
+{
+	static const char *const names[] = {"test", "val", "valid", "validation"};
+	char *found = NULL;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char *path = images_subfolder(folder, names[i]);
+		if (path && found)
+			say_note("`%s` is left alone: `%s` is held out (`--eval-data %s` takes it instead)",
+			         path, found, path);
+		if (!path || found)
+			free(path);
+		else
+			found = path;
+	}
 	return found;
 }
 
@@ -326,9 +407,7 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	char *of = class_folders(d.class_folder), *of_root = images_root(d.class_folder, r);
 	Names classes = folder_classes(of, of_root);
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
-	     *test = images_subfolder(folder, "test");
-	if (!test)
-		test = images_subfolder(folder, "val");
+	     *test = train ? images_held_out(folder) : NULL;
 	bool has_test = train && test;
 	Reading reading[2];
 	int parts = 0;

@@ -25,7 +25,9 @@ bool images_choose_to_stream(const DataRequest *r, double bytes, char **why);
 void images_fill(Reading *reading, bool streams);
 /* DIR/`name` when it is a folder, malloc'd, else NULL. */
 char *images_subfolder(const char *folder, const char *name);
-bool images_are_in(const char *folder); /* directly, by their names */
+/* DIR/test, or DIR/val and so on, malloc'd; NULL: there is none. A note names one that stands beside it. */
+char *images_held_out(const char *folder);
+bool images_are_in(const char *folder); /* directly, by their names or their content */
 /* What links must not lead out of, malloc'd; NULL where they may. */
 char *images_root(const char *folder, const DataRequest *r);
 

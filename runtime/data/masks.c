@@ -3,7 +3,7 @@
  *   DIR/train/images/NAME.jpg  DIR/train/masks/NAME.png   and the same in DIR/test (or DIR/val)     two parts
  *   DIR/images/NAME.jpg        DIR/masks/NAME.png                                     one; --holdout of it is held out
  *
- * A mask is a grey PNG or BMP, whose values are the classes, or a PNG with a palette, whose indices are: they are
+ * A mask is a grey PNG, BMP or PGM, whose values are the classes, or a PNG with a palette, whose indices are: they are
  * those of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; the
  * index 255 is none, as `predict` writes it around the window that it has seen. Where the model wants another size,
  * both become it by the same window, the mask by the pixels that are nearest. All are decoded when the training
@@ -75,7 +75,7 @@ static void find_inputs(Pairs *p)
 
 static char *mask_of(const char *masks, const char *image)
 {
-	static const char *const kinds[] = {"png", "bmp", "PNG", "BMP"};
+	static const char *const kinds[] = {"png", "bmp", "pgm", "PNG", "BMP", "PGM"};
 	int stem = (int)(strrchr(image, '.') - image);
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		char *name = text_printf("%.*s.%s", stem, image, kinds[i]), *path = path_join(masks, name);
@@ -84,7 +84,7 @@ static char *mask_of(const char *masks, const char *image)
 			return path;
 		free(path);
 	}
-	die(STATUS_DATA, "`%s` has no %.*s.png or .bmp, the mask of the image `%s`", masks, stem, image,
+	die(STATUS_DATA, "`%s` has no %.*s.png, .bmp or .pgm, the mask of the image `%s`", masks, stem, image,
 	    image);
 }
 
@@ -96,7 +96,7 @@ static void list_files(Pairs *p, const char *folder, const char *root)
 		    folder);
 	Names names = folder_names(images);
 	for (int i = 0; i < names.count; i++) {
-		if (!image_kind(names.at[i]))
+		if (!image_is_named(names.at[i]))
 			continue;
 		image_files_add_one(&p->files, path_join(images, names.at[i]), 0, root);
 		image_files_add_one(&p->files, mask_of(masks, names.at[i]), 1, root);
@@ -155,12 +155,12 @@ static const char *store_mask(const Pairs *p, const Picture *mask, int64_t k)
 static const char *read_mask(const Pairs *p, const ImageFile *f, int64_t k)
 {
 	int64_t length;
-	const char *why, *kind = image_kind(f->path);
+	const char *why;
 	unsigned char *bytes = file_read(f->path, INT32_MAX, &length, &why);
 	if (!bytes)
 		return why;
 	Picture mask = {0};
-	why = image_decode_values(kind, bytes, length, &mask);
+	why = image_decode_values(f->kind, bytes, length, &mask);
 	free(bytes);
 	if (why)
 		return why;
@@ -210,15 +210,13 @@ Dataset masks_read(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.format = text_printf("images and masks")};
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
-	     *test = images_subfolder(folder, "test");
+	     *test = train ? images_held_out(folder) : NULL;
 	if (r->augments)
 		die_help(STATUS_DATA, "leave out `augment`, or give `--no-augment`",
 		         "images with masks are not augmented: the mask of an image would stay as it was");
 	if (r->store == STORE_STREAM)
 		die(STATUS_USAGE,
 		    "`--stream` is for folders of classes: images with masks are kept in memory");
-	if (!test)
-		test = images_subfolder(folder, "val");
 	if (train && test)
 		read_part(&d.held_out, test, root, r);
 	if (r->want_train || !(train && test))

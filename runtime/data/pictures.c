@@ -37,28 +37,22 @@ static void name_class(Dataset *d, const char *name)
 	d->classes[d->class_count++] = text_printf("%s", name);
 }
 
-/* What is in a folder and no picture by its name. */
+/* The folders in a folder. */
 typedef struct Others {
-	int files, folders;
-	char *folder; /* the first of the folders */
+	int folders;
+	char *folder; /* the first of them */
 } Others;
 
 static void count_other(Others *others, char *path)
 {
-	if (!path_is_folder(path)) {
-		others->files++;
-	} else if (others->folders++ == 0) {
+	if (others->folders++ == 0)
 		others->folder = path;
-		return;
-	}
-	free(path);
+	else
+		free(path);
 }
 
 static void note_others(Others *others, const char *folder)
 {
-	if (others->files)
-		say_note("%d file%s under `%s` %s no picture by its name: left alone", others->files,
-		         others->files == 1 ? "" : "s", folder, others->files == 1 ? "is" : "are");
 	if (others->folders)
 		say_note("%d folder%s under `%s` %s left alone; `predict %s` takes what is in %s",
 		         others->folders, others->folders == 1 ? "" : "s", folder,
@@ -67,7 +61,7 @@ static void note_others(Others *others, const char *folder)
 	free(others->folder);
 }
 
-/* The pictures directly in FOLDER/INNER. */
+/* The files directly in FOLDER/INNER. */
 static void add_folder(ImageFiles *files, const char *folder, const char *inner, const char *root,
                        Others *others)
 {
@@ -75,10 +69,10 @@ static void add_folder(ImageFiles *files, const char *folder, const char *inner,
 	Names names = folder_names(path);
 	for (int i = 0; i < names.count; i++) {
 		char *name = path_join(path, names.at[i]);
-		if (image_kind(names.at[i]))
-			image_files_add_one(files, name, 0, root);
-		else
+		if (path_is_folder(name))
 			count_other(others, name);
+		else
+			image_files_add_one(files, name, 0, root);
 	}
 	names_free(&names);
 	free(path);
@@ -87,12 +81,10 @@ static void add_folder(ImageFiles *files, const char *folder, const char *inner,
 /* A data set's test part stands for it, as in `eval`. */
 static char *part_of(const char *folder)
 {
-	static const char *const parts[] = {"test", "val", "train"};
-	char *train = images_subfolder(folder, "train"), *part = NULL;
-	for (int i = 0; i < 3 && train && !part; i++)
-		part = images_subfolder(folder, parts[i]);
-	free(train);
-	return part ? part : text_printf("%s", folder);
+	char *train = images_subfolder(folder, "train"), *held_out = train ? images_held_out(folder) : NULL;
+	if (held_out)
+		free(train);
+	return held_out ? held_out : train ? train : text_printf("%s", folder);
 }
 
 static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder, const DataRequest *r)
@@ -105,18 +97,18 @@ static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder,
 		add_folder(files, part, NULL, root, &beside);
 	free(beside.folder);
 	for (int i = 0; i < classes.count; i++) {
-		int64_t had = files->count;
-		add_folder(files, part, classes.at[i], root, &others);
-		if (files->count > had)
+		char *class = path_join(part, classes.at[i]);
+		if (images_are_in(class)) {
+			add_folder(files, part, classes.at[i], root, &others);
 			name_class(d, classes.at[i]);
+		}
+		free(class);
 	}
 	if (files->count == before)
-		die_help(STATUS_DATA,
-		         "pictures are .jpg, .png and .bmp files, in a folder or in folders of classes",
+		die_help(STATUS_DATA, "pictures are files in a folder or in folders of classes",
 		         "the folder `%s` holds no pictures", folder);
 	if (strcmp(part, folder) != 0)
 		say_note("`%s` is a data set: what is predicted for is its part `%s`", folder, part);
-	others.files += beside.files;
 	note_others(&others, part);
 	names_free(&classes);
 	free(part);
@@ -126,10 +118,11 @@ static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder,
 static void add_path(Dataset *d, ImageFiles *files, const char *path, const DataRequest *r)
 {
 	if (!path_exists(path)) {
-		image_files_add_one(files, text_printf("%s", path), 0, NULL);
-		files->at[files->count - 1].why = "there is no such file";
+		ImageFile *f = image_files_add_one(files, text_printf("%s", path), 0, NULL);
+		f->given = true;
+		f->why = "there is no such file";
 	} else if (!path_is_folder(path)) {
-		image_files_add_one(files, text_printf("%s", path), 0, NULL);
+		image_files_add_one(files, text_printf("%s", path), 0, NULL)->given = true;
 	} else if (images_are_in(path)) {
 		char *root = images_root(path, r);
 		Others others = {0};

@@ -42,6 +42,11 @@ void fuzz_put(const char *name, const void *bytes, size_t length);
 /* pictures.c */
 void fuzz_bmp(const uint8_t *bytes, size_t length);
 void fuzz_png(const uint8_t *bytes, size_t length);
+void fuzz_webp(const uint8_t *bytes, size_t length);
+void fuzz_gif(const uint8_t *bytes, size_t length);
+void fuzz_tiff(const uint8_t *bytes, size_t length);
+void fuzz_pnm(const uint8_t *bytes, size_t length);
+void fuzz_magic(const uint8_t *bytes, size_t length);
 void fuzz_jpegs(const uint8_t *bytes, size_t length);
 
 /* arena.c, in nnc alone: frees all arenas that an end of the process has left. */

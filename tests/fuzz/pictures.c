@@ -37,18 +37,35 @@ static void decode_values(const char *kind, const uint8_t *bytes, size_t length)
 	free(p.pixels);
 }
 
-void fuzz_bmp(const uint8_t *bytes, size_t length)
+static void decode_all(const char *kind, const uint8_t *bytes, size_t length)
 {
-	decode("bmp", bytes, length, 3, 1);
-	decode("bmp", bytes, length, 1, 1);
-	decode_values("bmp", bytes, length);
+	decode(kind, bytes, length, 3, 1);
+	decode(kind, bytes, length, 1, 1);
+	decode_values(kind, bytes, length);
 }
 
-void fuzz_png(const uint8_t *bytes, size_t length)
+#define HARNESS(kind)                                         \
+	void fuzz_##kind(const uint8_t *bytes, size_t length) \
+	{                                                     \
+		decode_all(#kind, bytes, length);             \
+	}
+HARNESS(bmp)
+HARNESS(png)
+HARNESS(webp)
+HARNESS(gif)
+HARNESS(tiff)
+HARNESS(pnm)
+
+/* What is no picture has a name, and nothing decodes it. */
+void fuzz_magic(const uint8_t *bytes, size_t length)
 {
-	decode("png", bytes, length, 3, 1);
-	decode("png", bytes, length, 1, 1);
-	decode_values("png", bytes, length);
+	const char *kind = image_kind(bytes, (int64_t)length);
+	Picture p = {0};
+	FUZZ_CHECK(image_foreign(bytes, (int64_t)length) != NULL);
+	if (!kind)
+		FUZZ_CHECK(image_decode(kind, bytes, (int64_t)length, 3, 1, &p) && !p.pixels);
+	else if (image_is_foreign(bytes, (int64_t)length))
+		decode_all(kind, bytes, length);
 }
 
 /* The input is cut where a JPEG may begin. */

@@ -16,7 +16,7 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, bmp, run, without_cuda
+from verdict import ROOT, Verdict, run, without_cuda
 
 MISSING = 3  # nnc's exit status where a tool is
 ALONE = {"LD_LIBRARY_PATH": "", "NNC_RUNTIME": "", "LIBRARY_PATH": "", "C_INCLUDE_PATH": ""}  # without the stand-ins of tests, too
@@ -124,15 +124,16 @@ def check_portable():
 
 def check_without_libraries():
     """A trainer starts without the image libraries, trains on what needs none, and says which one it misses."""
-    exe, without = v.path("images"), {"LD_PRELOAD": os.path.abspath(sys.argv[2]), "WITHOUT": "libturbojpeg libpng"}
+    exe, without = v.path("images"), {"LD_PRELOAD": os.path.abspath(sys.argv[2]), "WITHOUT": "libturbojpeg libpng libwebp libtiff"}
     done = run([nnc, os.path.join(ROOT, "models", "mnist_cnn.net"), "--library=none", "--set", "batch=4", "-o", exe])
     v.check("nnc", done.returncode == 0, done.stderr)
-    for kind, library, package in (("bmp", None, None), ("jpg", "libturbojpeg.so.0", "libturbojpeg0"), ("png", "libpng16.so.16", "libpng16-16")):
+    for kind, library, package in (("pillow_palette.bmp", None, None), ("magick.gif", None, None), ("magick.ppm", None, None),
+                                   ("pillow_grey.jpg", "libturbojpeg.so.0", "libturbojpeg0"), ("exiftool_turned6.png", "libpng16.so.16", "libpng16-16"),
+                                   ("cwebp_lossy.webp", "libwebp.so.7", "libwebp7"), ("magick_lzw.tif", "libtiff.so.6", "libtiff6")):
         for k in range(10):
             os.makedirs(v.path(kind, str(k)))
             for i in range(2):
-                with open(v.path(kind, str(k), f"{i}.{kind}"), "wb") as f:
-                    f.write(bmp(28, 28, 20 * k + i))  # without the library no byte of it is looked at
+                shutil.copy(os.path.join(ROOT, "tests", "unit", "pictures", kind), v.path(kind, str(k), f"{i}"))
         done = run([exe, "--data", v.path(kind), "--steps", "2", "--quiet"], env=without)
         if library:
             v.check(f"{kind} needs {library}", done.returncode == 6 and "what decodes it can't be loaded: /nowhere/library.so: cannot open" in done.stderr and package in done.stderr, f"{done.returncode} {done.stderr}")

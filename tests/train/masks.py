@@ -292,7 +292,7 @@ def reads_masks():
             done.stderr)
     os.unlink(os.path.join(folder, "masks", "2.bmp"))
     done = run([exe, "--data", folder, "--no-augment"])
-    v.check("masks: an image without one", done.returncode == DATA_STATUS and "no 2.png or .bmp" in done.stderr, done.stderr)
+    v.check("masks: an image without one", done.returncode == DATA_STATUS and "no 2.png, .bmp or .pgm" in done.stderr, done.stderr)
 
 
 reads_what_it_wrote()

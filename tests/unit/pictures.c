@@ -496,7 +496,7 @@ static void folders(void)
 	put_file("d/train/cat/bad.png", "no image", 8);
 	put_file("d/train/cat/notes.txt", "x", 1);
 	loads("d", 0, "`d/train/cat/bad.png` is left out");
-	loads("d", 0, "`d/train/cat/notes.txt` is left out: it is no .jpg");
+	loads("d", 0, "1 file beside the pictures is none, as `d/train/cat/notes.txt`: left alone");
 	loads("d", 0, "30 train 10 of class 1, 1 held out");
 	unlink("d/train/cat/notes.txt");
 	CHECK(symlink("/etc/passwd", "d/train/cat/leak.bmp") == 0);
