@@ -12,6 +12,7 @@
 static const NewKind kinds[] = {
         {"table", "a table, .csv or .tsv, also packed by gzip, whose first line names its columns",
          new_table},
+        {"pictures", "a folder of pictures, with a folder for each class", new_pictures},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds, LONGEST_NAME = 64 };

@@ -464,7 +464,7 @@ static const struct {
         [COMMAND_CUBIN] = {"cubin", "cubin FILE.cu -o FILE.c",
                            "compile kernels of --keep-code for the C of their trainer", ".cu"},
         [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
-        [COMMAND_NEW] = {"new", "new NAME --from=table DATA",
+        [COMMAND_NEW] = {"new", "new NAME --from=KIND DATA",
                          "look at data and write a first NAME.net for it", NULL},
         [COMMAND_LSP] = {"lsp", "lsp", "serve an editor: the language server protocol over stdin and stdout",
                          NULL},

@@ -25,5 +25,6 @@ int command_new(Arena *a, const Options *o); /* nnc new NAME --from=KIND DATA */
 
 /* ---- the kinds, a file each */
 void new_table(const NewRequest *r, Writer *w);
+void new_pictures(const NewRequest *r, Writer *w);
 
 #endif

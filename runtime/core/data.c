@@ -6,6 +6,7 @@
 #include "runtime/core/file.h"
 #include "runtime/data/image.h"
 #include "runtime/data/image_files.h"
+#include "runtime/data/image_folders.h"
 #include "runtime/core/memory.h"
 #include "runtime/core/session.h"
 #include "runtime/core/split.h"

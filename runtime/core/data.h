@@ -136,7 +136,6 @@ Dataset pictures_read(const char *const *paths, int count, const DataRequest *r)
 /* Images, each with an image of its pixels' classes; known ahead of folders of classes. */
 bool masks_recognise(const char *folder);
 Dataset masks_read(const char *folder, const DataRequest *r);
-bool images_recognise(const char *folder);
 Dataset images_read(const char *folder, const DataRequest *r);
 bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosenbrock" as recipes say it */
 Dataset synth_read(const char *spec, const DataRequest *r);

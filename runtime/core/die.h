@@ -5,6 +5,8 @@
 #ifndef NNR_DIE_H
 #define NNR_DIE_H
 
+#include "runtime/core/program_name.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,10 +21,6 @@ enum {
 	STATUS_INTERNAL = 70,
 	STATUS_SIGNAL = 128, /* plus the signal: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM */
 };
-
-/* The name in front of every message; argv0 without its folder. */
-void program_set_name(const char *argv0);
-const char *program_name(void);
 
 /* From now on errors begin with whose they are ("rank 1 on HOST"); warnings and notes are said only where `all` is. The
  * text stays. */

@@ -1,7 +1,7 @@
 #include "runtime/data/image_files.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
-#include "runtime/core/fingerprint.h"
+#include "runtime/core/hash.h"
 #include "runtime/core/parallel.h"
 
 #include <dirent.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 enum { FILE_LIMIT = 64 << 20, HEAD = 16 << 10, MAX_CLASSES = 1 << 16, DEEPEST = 16 /* folders in a class */ };
+enum { SHOWN = 5 /* bad files by their names */, MOST_REASONS = 16 };
 
 /* ---- walking */
 
@@ -123,13 +124,16 @@ ImageFile *image_files_add_one(ImageFiles *list, char *path, int index, const ch
 	return &list->at[list->count - 1];
 }
 
+/* Links to folders may lead in circles: they are followed where links may lead anywhere. */
 static void add_folder(ImageFiles *list, const char *folder, int index, const char *root, int depth)
 {
 	Names names = folder_names(folder);
 	for (int i = 0; i < names.count; i++) {
 		struct stat st;
 		char *path = path_join(folder, names.at[i]);
-		if (depth == DEEPEST || check_place(path, root, true, &st)) {
+		bool enters = depth < DEEPEST && !check_place(path, root, true, &st) &&
+		              (!root || (lstat(path, &st) == 0 && S_ISDIR(st.st_mode)));
+		if (!enters) {
 			image_files_add_one(list, path, index, root);
 		} else {
 			add_folder(list, path, index, root, depth + 1);
@@ -266,6 +270,51 @@ void image_files_look(ImageFiles *list, int threads, bool show_progress)
 {
 	parallel_for(list->count, threads, look_at_one, list, show_progress ? "looking at images" : NULL);
 	drop_beside(list);
+}
+
+/* Reasons why further files are left out, and how many have each. */
+typedef struct Reasons {
+	struct {
+		const char *why;
+		int64_t files;
+	} at[MOST_REASONS];
+	int count;
+} Reasons;
+
+static void count_reason(Reasons *r, const char *why)
+{
+	int i = 0;
+	while (i < r->count && strcmp(r->at[i].why, why) != 0)
+		i++;
+	if (i == MOST_REASONS)
+		i--;
+	else if (i == r->count)
+		r->at[r->count++].why = why;
+	r->at[i].files++;
+}
+
+static void say_reasons(const Reasons *r)
+{
+	for (int i = 0; i < r->count; i++)
+		say_warning("%lld more file%s left out: %s%s", (long long)r->at[i].files,
+		            r->at[i].files == 1 ? " is" : "s are", r->at[i].why,
+		            i == MOST_REASONS - 1 ? ", and for other reasons" : "");
+}
+
+void image_files_say_bad(const ImageFiles *list, bool all)
+{
+	Reasons more = {0};
+	int64_t bad = 0;
+	for (int64_t i = 0; i < list->count; i++) {
+		const ImageFile *f = &list->at[i];
+		if (machine_status(f->why))
+			die(machine_status(f->why), "can't read `%s`: %s", f->path, f->why);
+		if (f->why && (bad++ < SHOWN || all))
+			say_warning("`%s` is left out: %s", f->path, f->why);
+		else if (f->why)
+			count_reason(&more, f->why);
+	}
+	say_reasons(&more);
 }
 
 /* ---- samples */

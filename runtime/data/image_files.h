@@ -49,6 +49,9 @@ void image_files_free(ImageFiles *list);
  * `why` set then. What is no picture by its content nor should be one by its name, as `notes.txt`, leaves the list, and a
  * note says how many these are. */
 void image_files_look(ImageFiles *list, int threads, bool show_progress);
+/* Warns of those that have `why`: of some, or `all`, by their names, of the others by their reasons. Ends the process
+ * where a reason is the machine's. */
+void image_files_say_bad(const ImageFiles *list, bool all);
 /* Moves the files at these places, each once, to a new list; what is left in `list` is not used after. */
 ImageFiles image_files_take(ImageFiles *list, const int64_t *places, int64_t count);
 /* A hash, never 0, of names (after `folder`), classes, heads, lengths, and times to the second: what a copy by tar or

@@ -21,41 +21,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { SHOWN = 5 /* files by their names */, MOST_REASONS = 16 };
 
 /* ---- which files */
-
-/* Reasons why further files are left out, and how many have each. */
-typedef struct Reasons {
-	struct {
-		const char *why;
-		int64_t files;
-	} at[MOST_REASONS];
-	int count;
-} Reasons;
-
-static void count_reason(Reasons *r, const char *why)
-{
-	int i = 0;
-	while (i < r->count && strcmp(r->at[i].why, why) != 0)
-		i++;
-	if (i == MOST_REASONS)
-		i--;
-	else if (i == r->count)
-		r->at[r->count++].why = why;
-	r->at[i].files++;
-}
-
-static void say_reasons(const Reasons *r)
-{
-	for (int i = 0; i < r->count; i++)
-		say_warning("%lld more file%s left out: %s%s", (long long)r->at[i].files,
-		            r->at[i].files == 1 ? " is" : "s are", r->at[i].why,
-		            i == MOST_REASONS - 1 ? ", and for other reasons" : "");
-}
 
 /* Names the files that were left out, closes the gaps they leave, here and in the pixels where there are some, and
  * refuses when they are too many. Of what is predicted for, all are named, and any number may be left out. */
@@ -64,16 +31,11 @@ static void keep_good(Reading *reading)
 	ImageFiles *files = &reading->files;
 	char *pixels = reading->part->at[reading->image];
 	int64_t kept = 0, bad = 0, size = sample_bytes(&reading->r->model->inputs[reading->image]);
-	Reasons more = {0};
+	image_files_say_bad(files, reading->for_prediction);
 	for (int64_t i = 0; i < files->count; i++) {
 		ImageFile *f = &files->at[i];
-		if (machine_status(f->why))
-			die(machine_status(f->why), "can't read `%s`: %s", f->path, f->why);
 		if (f->why) {
-			if (bad++ < SHOWN || reading->for_prediction)
-				say_warning("`%s` is left out: %s", f->path, f->why);
-			else
-				count_reason(&more, f->why);
+			bad++;
 			free(f->path);
 			continue;
 		}
@@ -86,58 +48,10 @@ static void keep_good(Reading *reading)
 		files->count = kept;
 		return;
 	}
-	say_reasons(&more);
 	if (bad * 10 > files->count)
 		die(STATUS_DATA, "%lld of the %lld files under `%s` can't be used: that is too many",
 		    (long long)bad, (long long)files->count, reading->folder);
 	files->count = kept;
-}
-
-static bool is_picture(const char *path)
-{
-	unsigned char head[IMAGE_MAGIC];
-	struct stat st;
-	const char *why;
-	int64_t size, length;
-	int fd = lstat(path, &st) == 0 && S_ISREG(st.st_mode) ? file_open(path, &size, &why) : -1;
-	if (fd < 0)
-		return false;
-	length = size < IMAGE_MAGIC ? size : IMAGE_MAGIC;
-	bool is = file_read_at(fd, head, length, 0) &&
-	          (image_kind(head, length) || image_is_foreign(head, length));
-	close(fd);
-	return is;
-}
-
-bool images_are_in(const char *folder)
-{
-	enum { OPENED = 64 /* of files whose names say nothing */ };
-	Names names = folder_names(folder);
-	bool found = false;
-	for (int i = 0; i < names.count && !found; i++)
-		found = image_is_named(names.at[i]);
-	for (int i = 0; i < names.count && i < OPENED && !found; i++) {
-		char *path = path_join(folder, names.at[i]);
-		found = is_picture(path);
-		free(path);
-	}
-	names_free(&names);
-	return found;
-}
-
-/* Or in a folder of it. */
-static bool are_within(const char *folder, int depth)
-{
-	enum { DEEPEST = 16 };
-	bool found = images_are_in(folder);
-	Names names = folder_names(folder);
-	for (int i = 0; i < names.count && !found && depth < DEEPEST; i++) {
-		char *path = images_subfolder(folder, names.at[i]);
-		found = path && are_within(path, depth + 1);
-		free(path);
-	}
-	names_free(&names);
-	return found;
 }
 
 /* A folder that is there for something else shifts the numbers of the classes after it. */
@@ -163,7 +77,7 @@ static void look_for_empty_classes(const char *folder, const Names *classes)
 {
 	for (int i = 0; i < classes->count; i++) {
 		char *path = path_join(folder, classes->at[i]);
-		if (!are_within(path, 0))
+		if (!images_are_within(path))
 			say_empty_class(folder, classes->at[i]);
 		free(path);
 	}
@@ -337,53 +251,6 @@ bool images_choose_to_stream(const DataRequest *r, double bytes, char **why)
 
 /* ---- which folders */
 
-char *images_subfolder(const char *folder, const char *name)
-{
-	char *path = path_join(folder, name);
-	if (path_is_folder(path))
-		return path;
-	free(path);
-	return NULL;
-}
-
-static bool has_class_folders(const char *folder)
-{
-	Names names = folder_names(folder);
-	bool found = false;
-	for (int i = 0; i < names.count && !found; i++) {
-		char *path = images_subfolder(folder, names.at[i]);
-		found = path && images_are_in(path);
-		free(path);
-	}
-	names_free(&names);
-	return found;
-}
-
-char *images_held_out(const char *folder)
-{
-	static const char *const names[] = {"test", "val", "valid", "validation"};
-	char *found = NULL;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		char *path = images_subfolder(folder, names[i]);
-		if (path && found)
-			say_note("`%s` is left alone: `%s` is held out (`--eval-data %s` takes it instead)",
-			         path, found, path);
-		if (!path || found)
-			free(path);
-		else
-			found = path;
-	}
-	return found;
-}
-
-bool images_recognise(const char *folder)
-{
-	char *train = images_subfolder(folder, "train");
-	bool found = has_class_folders(train ? train : folder);
-	free(train);
-	return found;
-}
-
 char *images_root(const char *folder, const DataRequest *r)
 {
 	if (r->follow_links)
@@ -394,17 +261,10 @@ char *images_root(const char *folder, const DataRequest *r)
 	return root;
 }
 
-/* The folder of the training part, whose classes are numbered in the order of their names; malloc'd. */
-static char *class_folders(const char *folder)
-{
-	char *train = images_subfolder(folder, "train");
-	return train ? train : text_printf("%s", folder);
-}
-
 Dataset images_read(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.class_folder = r->class_folder ? r->class_folder : folder};
-	char *of = class_folders(d.class_folder), *of_root = images_root(d.class_folder, r);
+	char *of = images_train_part(d.class_folder), *of_root = images_root(d.class_folder, r);
 	Names classes = folder_classes(of, of_root);
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
 	     *test = train ? images_held_out(folder) : NULL;

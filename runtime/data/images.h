@@ -5,6 +5,7 @@
 
 #include "runtime/core/data.h"
 #include "runtime/data/image_files.h"
+#include "runtime/data/image_folders.h"
 
 /* One part of the data on its way. */
 typedef struct Reading {
@@ -23,11 +24,6 @@ char *images_conversion(const ImageFiles *files);
 bool images_choose_to_stream(const DataRequest *r, double bytes, char **why);
 /* The part's memory, filled: all inputs, or all but the images. Takes the list of files, which have been looked at. */
 void images_fill(Reading *reading, bool streams);
-/* DIR/`name` when it is a folder, malloc'd, else NULL. */
-char *images_subfolder(const char *folder, const char *name);
-/* DIR/test, or DIR/val and so on, malloc'd; NULL: there is none. A note names one that stands beside it. */
-char *images_held_out(const char *folder);
-bool images_are_in(const char *folder); /* directly, by their names or their content */
 /* What links must not lead out of, malloc'd; NULL where they may. */
 char *images_root(const char *folder, const DataRequest *r);
 
