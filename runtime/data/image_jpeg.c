@@ -10,10 +10,6 @@
 /* A file has at least a bit for 8x8 pixels. */
 enum { JPEG_PIXELS = 8 * 64 };
 
-/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long.
- * Files in use have 10 scans or so; 64 Mi pixels may have 32. */
-static const int64_t MAX_SCANNED = (int64_t)32 * MAX_PIXELS;
-
 typedef struct JpegHead {
 	int process; /* the marker of its frame, SOF0 to SOF15; 0: it has none */
 	int bits, orientation;
@@ -76,6 +72,10 @@ static int orientation_of_jpeg(const uint8_t *bytes, int64_t length)
 }
 
 #ifdef NNR_JPEG
+/* Of progressive JPEGs, scans times pixels: each scan goes through all pixels, and may be a hundred bytes long.
+ * Files in use have 10 scans or so; 64 Mi pixels may have 32. */
+static const int64_t MAX_SCANNED = (int64_t)32 * MAX_PIXELS;
+
 static const char *check_jpeg(const JpegHead *head)
 {
 	enum { LOSSLESS = 0xc3, DIFFERENTIAL = 0xc5, ARITHMETIC = 0xc9, ARITHMETIC_PROGRESSIVE = 0xca };
