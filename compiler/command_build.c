@@ -8,6 +8,7 @@
 #include "ir/op.h"
 #include "ops/optim.h"
 #include "driver/outputs.h"
+#include "explore/explore.h"
 #include "runtime/ranks/one_rank.h"
 #include "tools/report.h"
 
@@ -65,7 +66,8 @@ typedef struct Job {
 	const char *stem; /* of the files that are named after the source */
 	DriverOptions driver;
 	const Compiled *compiled;
-	Emitted *emitted; /* what the compiled is written as, once something of it is; of emitted_once */
+	Versions *versions; /* of the training step, for --explore; NULL: not wanted */
+	Emitted *emitted;   /* what the compiled is written as, once something of it is; of emitted_once */
 } Job;
 
 static Definition *read_definitions(Job *j, const char *option, bool one_value, const char *const *words,
@@ -152,6 +154,8 @@ static void compile_source(Job *j)
 {
 	const Options *o = j->options;
 	WordList words = words_of(j->arena, o);
+	if (o->explore)
+		j->versions = versions_new(j->arena, net_places_new(j->arena));
 	j->driver = (DriverOptions){
 	        .elaborate =
 	                {
@@ -172,7 +176,8 @@ static void compile_source(Job *j)
 	        .dump_pass = o->dump_pass,
 	        .dump_to = stderr,
 	        .time_report = o->time_report,
-	        .want_remarks = o->remarks,
+	        .watch = j->versions ? &j->versions->watch : NULL,
+	        .want_remarks = o->remarks || o->explore,
 	        .want_all = o->all_remarks,
 	        .keep_gradients = o->keep_gradients,
 	        .verify = o->verify,
@@ -315,7 +320,7 @@ static bool wants_compile(const Options *o)
 			return true;
 	}
 	return o->emits.count == 0 || o->output || o->stop_at_c || o->check || o->plan || o->print ||
-	       o->keep_code;
+	       o->keep_code || o->explore;
 }
 
 /* Without the suffix of one of its three files. */
@@ -374,7 +379,7 @@ static void check_page(const Options *o)
 
 static bool wants_trainer(const Options *o)
 {
-	bool asked_for_less = o->emits.count > 0 || o->plan || o->print;
+	bool asked_for_less = o->emits.count > 0 || o->plan || o->print || o->explore;
 	return !o->check && !o->stop_at_c && !wanted_library(o) && (!asked_for_less || o->output);
 }
 
@@ -417,6 +422,8 @@ static void check_outputs(const Job *j)
 		array_push(a, &outputs,
 		           (OutputFile){"--emit=lib", arena_printf(a, "%s.%s", library_base(j), parts[i]),
 		                        false});
+	if (o->explore)
+		array_push(a, &outputs, (OutputFile){"--explore", o->explore, false});
 	if (o->stop_at_c)
 		array_push(a, &outputs, (OutputFile){"the C file", output_path(j, ".c"), false});
 	if (wants_trainer(o)) {
@@ -504,6 +511,32 @@ static void write_trainer(Job *j)
 	trainer_build(j->arena, &build);
 }
 
+static bool is_json(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot && strcmp(dot, ".json") == 0;
+}
+
+static void write_explored(Job *j)
+{
+	const Options *o = j->options;
+	Arena *a = j->arena;
+	if (!o->explore || o->check)
+		return;
+	const Emitted *text = emitted_once(j);
+	const Explored e = {
+	        .compiled = j->compiled,
+	        .options = &j->driver,
+	        .emitted = text,
+	        .versions = j->versions,
+	        .machine = text->kernels ? cuda_ptx(a, text->kernels, j->driver.target->archs,
+	                                            runtime_include(a), text->own_features)
+	                                 : assembler_text(a, text->host, o->march, o->explore),
+	        .stem = j->stem,
+	};
+	write_output(a, o->explore, is_json(o->explore) ? explore_json(a, &e) : explore_page(a, &e));
+}
+
 static void write_library(const Job *j)
 {
 	const Options *o = j->options;
@@ -537,10 +570,11 @@ static void write_products(Job *j)
 		fputs(c->source->layers, stdout);
 	if (o->plan)
 		fputs(plan_text(j->arena, c, &j->driver), stdout);
-	if (c->remarks)
+	if (c->remarks && o->remarks)
 		fputs(c->remarks, stderr);
 	if (o->stop_at_c)
 		write_output(j->arena, output_path(j, ".c"), emitted_once(j)->host);
+	write_explored(j);
 	write_trainer(j);
 	write_library(j);
 	if (c->times)

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the instruments: verify, dump */
+/* ---- the instruments: verify, dump, watch */
 
 /* `why`: what graph_verify or program_verify found after a pass; NULL: nothing. */
 static void require_valid(const char *why, const Graph *g, const char *form, const char *after)
@@ -64,9 +64,11 @@ static void dump_text(const char *before, const char *text, const char *what, co
 		        text);
 }
 
-static void dump_graph(const Graph *before, const Graph *g, const char *what, const char *after,
-                       const Rules *rules, const DriverOptions *o)
+static void show_graph(const Graph *before, const Graph *g, PassStage stage, const char *what,
+                       const char *after, const Rules *rules, const DriverOptions *o)
 {
+	if (o->watch)
+		o->watch->graph(o->watch->data, g, stage, what, after, rules);
 	if (!dumps_after(o, after))
 		return;
 	Arena *scratch = arena_new();
@@ -75,9 +77,11 @@ static void dump_graph(const Graph *before, const Graph *g, const char *what, co
 	arena_free(scratch);
 }
 
-static void dump_program(const Program *before, const Program *p, const char *what, const char *after,
-                         const DriverOptions *o)
+static void show_program(const Program *before, const Program *p, PassStage stage, const char *what,
+                         const char *after, const DriverOptions *o)
 {
+	if (o->watch)
+		o->watch->program(o->watch->data, p, stage, what, after);
 	if (!dumps_after(o, after))
 		return;
 	Arena *scratch = arena_new();
@@ -134,7 +138,7 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 		if (g != before && o->verify)
 			verify_graph(g, last);
 		times_lap(ctx->times, "verify", start);
-		dump_graph(before, g, what, last, ctx->rules, o);
+		show_graph(before, g, stage, what, last, ctx->rules, o);
 		if (stage != PER_SAMPLE) /* whose form points at its graph */
 			g = free_what_was_passed(g, ctx, MOST_LEFT_BEHIND);
 	}
@@ -157,7 +161,7 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 static const Graph *begin_passes(const Graph *g, PassContext *ctx, const DriverOptions *o)
 {
 	const char *what = g->training ? "training" : "evaluation";
-	dump_graph(NULL, g, what, "elaborate", NULL, o);
+	show_graph(NULL, g, WHOLE, what, "elaborate", NULL, o);
 	if (o->verify)
 		verify_graph(g, "elaborate");
 	return run_stage(g, WHOLE, what, ctx, o);
@@ -181,7 +185,7 @@ static Program *run_program_stage(const Graph *g, Program *p, PassStage stage, c
 		if (o->verify)
 			verify_program(p, last);
 		times_lap(ctx->times, "verify", start);
-		dump_program(before, p, what, last, o);
+		show_program(before, p, stage, what, last, o);
 	}
 	double start = times_now();
 	if (!o->verify)

@@ -358,6 +358,10 @@ static const Option table[] = {
          "its `predict FOLDER --out FILE.csv` or `eval --mistakes FILE.csv`, for the pictures that it took "
          "for another class",
          .stored = offsetof(Options, run_predictions)},
+        {"--explore", VALUE_NEEDED, "=FILE", FOR_BUILD,
+         "a page, FILE.html, on which a line of the .net, of the IR after each pass, of the code and of the "
+         "assembler show one another, and no trainer without -o; FILE.json: what is on it",
+         .stored = offsetof(Options, explore)},
         {"--save-temps", VALUE_OPTIONAL, "[=DIR]", FOR_BUILD,
          "keep the generated C, and CUDA C, in DIR (default: FILE.nnc)", .set = set_save_temps},
         {"--keep-code", VALUE_NEEDED, "=DIR", FOR_BUILD,

@@ -52,6 +52,7 @@ typedef struct Options {
 	bool plan, check, verbose, dry_run, time_report, verify, remarks, all_remarks, keep_gradients,
 	        warnings_are_errors;
 	const char *save_temps;  /* folder to keep; "" for the default one; NULL: nothing is kept */
+	const char *explore;     /* the page of --explore; NULL: none */
 	const char *keep_code;   /* folder of --keep-code; NULL: none */
 	Words defines, settings; /* "NAME=VALUE" */
 	const char *model, *recipe;

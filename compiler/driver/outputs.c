@@ -56,8 +56,8 @@ static void check_program(Arena *a, const OutputFile *output)
 }
 
 /* As what nnc writes is called: a file of another name that is there is somebody's data or program. */
-static const char *const own_endings[] = {".c",  ".cu",      ".h",   ".a",   ".so", ".txt",  ".plan",
-                                          ".ir", ".program", ".ast", ".dot", ".gv", ".html", ".htm"};
+static const char *const own_endings[] = {".c",       ".cu",  ".h",   ".a",  ".so",   ".txt", ".plan", ".ir",
+                                          ".program", ".ast", ".dot", ".gv", ".html", ".htm", ".json"};
 
 static void check_own(Arena *a, const OutputFile *output)
 {

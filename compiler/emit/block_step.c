@@ -351,6 +351,14 @@ static const char *measures(Block *b, int position)
 	return first;
 }
 
+static void mark(Block *b, int position)
+{
+	int *steps = NEW_ARRAY(b->arena, int, b->repeats);
+	for (int r = 0; r < b->repeats; r++)
+		steps[r] = b->firsts[r] + position;
+	emit_mark(b->e, b->part->p, steps, b->repeats);
+}
+
 /* The step as the call that ends in `call`: what it computes, then what the call needs. */
 static void write_purpose(Block *b, int position, const char *step)
 {
@@ -360,6 +368,8 @@ static void write_purpose(Block *b, int position, const char *step)
 	const char *words = arena_printf(a, "%s  %s", comment_text(a, sites_text(a, s->sites, 4)),
 	                                 formula(b, position, e->kernels ? NAME_MOST : FORMULA_MOST)),
 	           *size = measures(b, position), *gap = *size ? "  " : "";
+	if (e->kernels || b->part->p == e->compiled->train)
+		mark(b, position);
 	if (e->kernels) { /* also what the runtime says when a call of this step fails */
 		if (b->name)
 			write_line(b->w, "nnr_step_of(%s, %s, \"%s%s%s\");", b->name, step, words, gap, size);

@@ -2,6 +2,7 @@
 #ifndef NNC_COMPILED_H
 #define NNC_COMPILED_H
 
+#include "base/array.h"
 #include "base/times.h"
 #include "emit/kernel_parts.h"
 #include "front/elaborate.h"
@@ -10,6 +11,17 @@
 
 #include <stdio.h>
 
+struct Rules; /* rules/rules.h */
+
+/* Who is told of each graph and program on the way: after `pass`, of a PassStage and of `what` ("training"). */
+typedef struct PassWatch {
+	void *data;
+	/* `rules`: that the pass applied; NULL: it has none. */
+	void (*graph)(void *data, const Graph *g, unsigned stage, const char *what, const char *pass,
+	              const struct Rules *rules);
+	void (*program)(void *data, const Program *p, unsigned stage, const char *what, const char *pass);
+} PassWatch;
+
 typedef struct DriverOptions {
 	ElaborateOptions elaborate;
 	const Target *target;
@@ -17,6 +29,7 @@ typedef struct DriverOptions {
 	int disabled_count;
 	const char *dump_pass; /* --dump=PASS ("all" for each that changed something): IR text to `dump_to` */
 	FILE *dump_to;
+	const PassWatch *watch; /* NULL: nobody is told */
 	bool time_report, keep_gradients;
 	bool want_remarks; /* -Rfusion */
 	bool want_all;     /* -Rfusion=all */
@@ -40,13 +53,35 @@ typedef struct Compiled {
 	Times *times;  /* of the phases so far, to which emission adds its own, when wanted; or NULL */
 } Compiled;
 
+/* What a step of the training program is in the generated code. */
+typedef struct EmittedStep {
+	const char *name;   /* as StepRow.name; NULL: a copy */
+	const char *callee; /* the C function that is called: its own, or its family's; NULL: none */
+	const char *const
+	        *kernels; /* that it launches, and the families that these are of: names in kernels.cu */
+	int kernel_count;
+} EmittedStep;
+
+/* The steps that one call stands for, with the lines up to the next: of several where a block repeats. Marks are in the
+ * order of the lines of the host's C that have a call of nnr_step or nnr_step_of. */
+typedef struct CallMark {
+	const int *steps; /* of the training program */
+	int count;        /* 0: it is of another program */
+} CallMark;
+typedef ARRAY(CallMark) CallMarks;
+
 /* emit/emit.c: the generated C of a compiled model, and the text of kernels.cu where the target is CUDA;
  * deterministic to the byte. */
 typedef struct Emitted {
 	char *host;
-	char *kernels;     /* NULL for the CPU */
-	KernelParts parts; /* of them */
-	bool own_features; /* of one architecture, which the kernels use */
+	char *kernels;            /* NULL for the CPU */
+	KernelParts parts;        /* of them */
+	bool own_features;        /* of one architecture, which the kernels use */
+	const EmittedStep *steps; /* of the training program, or its two kernels on chip */
+	int step_count;
+	CallMarks marks;
+	const char
+	        *program; /* NnrModel.program, by which a trainer knows its page; NULL: of a test's graph */
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
 /* emit/emit_library.c: the header of the library form; the names of its functions, each on a line. */

@@ -164,13 +164,22 @@ static double arithmetic_rate(const Step *s, bool tensor_cores)
 	return any->type.dtype == DTYPE_F64 ? DOUBLE : SCALAR;
 }
 
+double step_least_us(const Step *s, bool tensor_cores, bool *by_memory)
+{
+	static const double MEMORY = 4.8e6;
+	double moved = s->bytes / MEMORY,
+	       computed = s->node_count > 0 ? s->flops / arithmetic_rate(s, tensor_cores) : 0;
+	*by_memory = moved >= computed;
+	return moved > computed ? moved : computed;
+}
+
 char *step_bound(Arena *a, const Step *s, bool tensor_cores)
 {
-	static const double MEMORY = 4.8e6, LAUNCH = 2;
-	double moved = s->bytes / MEMORY, computed = s->flops / arithmetic_rate(s, tensor_cores);
-	double longer = moved > computed ? moved : computed;
-	if (longer < LAUNCH)
+	static const double LAUNCH = 2;
+	bool by_memory;
+	const double least = step_least_us(s, tensor_cores, &by_memory);
+	if (least < LAUNCH)
 		return arena_strdup(a, "latency");
-	return arena_printf(a, longer < 100 ? "%.1f us by %s" : "%.0f us by %s", longer,
-	                    moved >= computed ? "memory" : "arithmetic");
+	return arena_printf(a, least < 100 ? "%.1f us by %s" : "%.0f us by %s", least,
+	                    by_memory ? "memory" : "arithmetic");
 }

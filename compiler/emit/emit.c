@@ -37,6 +37,11 @@ static void write_headers(Emitter *e, const Program *p, Map *written)
 	}
 }
 
+void emit_mark(Emitter *e, const Program *p, const int *steps, int count)
+{
+	array_push(e->arena, &e->marks, (CallMark){steps, p == e->compiled->train ? count : 0});
+}
+
 /* ---- kernels */
 
 void emit_function(Writer *w, const char *head, const char *body)
@@ -533,6 +538,28 @@ static Map *states_by_name(Arena *a, const Graph *g)
 	return states;
 }
 
+/* What each step of the training program is in the text, once families have their names. */
+static const EmittedStep *steps_of(Emitter *e, const Part *train, const char *const *names, int *count)
+{
+	const Program *p = train->p;
+	*count = p->onchip ? 2 : p->step_count;
+	EmittedStep *steps = NEW_ARRAY(e->arena, EmittedStep, *count);
+	for (int i = 0; i < *count; i++) {
+		EmittedStep *s = &steps[i];
+		const CFunction *f = p->onchip ? NULL : train->calls[i].function;
+		const int launches = f ? f->launches.count : 0;
+		const char **kernels = NEW_ARRAY(e->arena, const char *, 2 * launches + 1);
+		*s = (EmittedStep){.name = names[i], .callee = f ? f->callee : NULL, .kernels = kernels};
+		for (int k = 0; k < launches; k++) {
+			kernels[s->kernel_count++] = f->launches.at[k].kernel->name;
+			kernels[s->kernel_count++] = f->launches.at[k].kernel->callee;
+		}
+		if (p->onchip || p->steps[i].recurrence) /* whose kernel has the name of its function */
+			kernels[s->kernel_count++] = names[i];
+	}
+	return steps;
+}
+
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Emitter e = {.arena = a,
@@ -611,11 +638,13 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	int count = 0;
 	const FamilyPlace *places = families_places(e.kernel_families, &count);
 	char *kernels = e.kernels ? (char *)writer_text(e.kernels, NULL) : NULL;
-	const Emitted emitted = {.host = (char *)writer_text(e.w, NULL),
-	                         .kernels = kernels,
-	                         .parts =
-	                                 kernels ? kernel_parts(a, kernels, places, count) : (KernelParts){0},
-	                         .own_features = needs_own_features(c)};
+	Emitted emitted = {.host = (char *)writer_text(e.w, NULL),
+	                   .kernels = kernels,
+	                   .parts = kernels ? kernel_parts(a, kernels, places, count) : (KernelParts){0},
+	                   .own_features = needs_own_features(c)};
+	emitted.steps = steps_of(&e, &parts[0], functions[0], &emitted.step_count);
+	emitted.marks = e.marks;
+	emitted.program = e.program;
 	times_lap(c->times, "emit: tables", start);
 	return emitted;
 }

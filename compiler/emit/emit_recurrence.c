@@ -448,6 +448,10 @@ void write_recurrence_call(Emitter *e, const Part *part, int step)
 		if (calls[s].scores_wait)
 			write_line(e->w, "nnr_scores_wait();");
 	}
+	int *steps = NEW_ARRAY(a, int, r->period * r->times);
+	for (int i = 0; i < r->period * r->times; i++)
+		steps[i] = step + i;
+	emit_mark(e, part->p, steps, r->period * r->times);
 	write_line(e->w, "nnr_step(%d, \"%s  %d periods of %d steps\");", step + 1,
 	           comment_text(a, sites_text(a, part->p->steps[step].sites, 4)), r->times, r->period);
 	write_line(e->w, "%s(m);", calls[step].function->callee);

@@ -74,8 +74,8 @@ static void emit_program(Emitter *e, const StepTable *t)
 	uint64_t hash = hash_text(0xcbf29ce484222325u, NNC_VERSION);
 	if (!e->compiled->file)
 		return;
-	for (int i = 0; i < t->files.count; i++)
-		hash = hash_text(hash, t->files.at[i]->text);
+	for (int i = 0; i < t->places->files.count; i++)
+		hash = hash_text(hash, t->places->files.at[i]->text);
 	write_line(e->w, "/* What nnc was told, and what it made of that: a trainer for other ranks is made, "
 	                 "and known, by it. "
 	                 "*/");
@@ -86,8 +86,9 @@ static void emit_program(Emitter *e, const StepTable *t)
 	}
 	write_line(e->w, "\tNULL,");
 	write_line(e->w, "};");
-	write_line(e->w, "static const char program[] = \"nnc program %016llx for %lld ranks\";",
-	           (unsigned long long)hash, (long long)e->compiled->source->recipe->ranks);
+	e->program = arena_printf(e->arena, "nnc program %016llx for %lld ranks", (unsigned long long)hash,
+	                          (long long)e->compiled->source->recipe->ranks);
+	write_line(e->w, "static const char program[] = \"%s\";", e->program);
 	e->word_count = e->options->word_count;
 }
 
@@ -95,13 +96,13 @@ static void write_places(Writer *w, const StepTable *t)
 {
 	int column = 0;
 	Writer *items = writer_new(t->arena);
-	for (int i = 0; i < t->places.count; i++) {
-		const NetPlace *p = &t->places.at[i];
+	for (int i = 0; i < t->places->at.count; i++) {
+		const NetPlace *p = &t->places->at.at[i];
 		write_item(items, &column,
 		           arena_printf(t->arena, "{%d, %d, %d, %s},", p->file, p->line, p->parent,
 		                        c_string(t->arena, p->scope)));
 	}
-	if (t->places.count > 0)
+	if (t->places->at.count > 0)
 		write_lines(w, arena_printf(t->arena, "%s\n", writer_text(items, NULL)));
 	else
 		write_line(w, "\t{0},");
@@ -114,9 +115,9 @@ static void write_files(Emitter *e, const StepTable *t)
 	const Source *main = e->compiled->source->recipe->loc.source;
 	const char *slash = main ? strrchr(main->path, '/') : NULL;
 	int folder = slash ? (int)(slash + 1 - main->path) : 0;
-	const char **names = NEW_ARRAY(t->arena, const char *, t->files.count + 1);
-	for (int i = 0; i < t->files.count; i++) {
-		const Source *s = t->files.at[i];
+	const char **names = NEW_ARRAY(t->arena, const char *, t->places->files.count + 1);
+	for (int i = 0; i < t->places->files.count; i++) {
+		const Source *s = t->places->files.at[i];
 		names[i] = emit_unique_name(e, "lines");
 		write_line(w, "static const char *const %s[] = {", names[i]);
 		for (int k = 0; k < source_lines(s); k++)
@@ -125,15 +126,15 @@ static void write_files(Emitter *e, const StepTable *t)
 	}
 	emit_program(e, t);
 	write_line(w, "static const NnrSource sources[] = {");
-	for (int i = 0; i < t->files.count; i++) {
-		const char *path = t->files.at[i]->path;
+	for (int i = 0; i < t->places->files.count; i++) {
+		const char *path = t->places->files.at[i]->path;
 		if (main && strncmp(path, main->path, (size_t)folder) == 0)
 			path += folder;
 		const char *base = strrchr(path, '/');
 		write_line(w, "\t{%s, %s, %d},", c_string(t->arena, path[0] == '/' ? base + 1 : path),
-		           names[i], source_lines(t->files.at[i]));
+		           names[i], source_lines(t->places->files.at[i]));
 	}
-	if (t->files.count == 0)
+	if (t->places->files.count == 0)
 		write_line(w, "\t{0},");
 	write_line(w, "};");
 	write_line(w, "static const NnrPlace places[] = {");
@@ -206,7 +207,7 @@ static void add_onchip_rows(StepTable *t, Rows *rows, const char *const *functio
 
 void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 {
-	StepTable *t = step_table_new(e->arena, p, e->target);
+	StepTable *t = step_table_new(e->arena, p, e->target, net_places_new(e->arena));
 	write_line(e->w, "/* For `profile`: the steps above, and which part of each is whose line of the "
 	                 ".net files: by FLOPs,");
 	write_line(e->w, " * of the update by parameters. {name, formula, library, phase, converts, FLOP, B, "
@@ -218,12 +219,12 @@ void emit_steps(Emitter *e, const Program *p, const char *const *functions)
 	else
 		add_rows(e, t, rows, functions);
 	rows_write(rows, "static const NnrStep steps[]");
-	e->source_count = t->files.count;
+	e->source_count = t->places->files.count;
 	if (e->compiled->file) /* NULL: a graph that a test has made */
-		step_table_add_files(t, e->compiled->file);
+		net_places_add_files(t->places, e->compiled->file);
 	write_files(e, t);
 	write_text(e->w, "\n");
 	e->step_count = p->onchip ? 2 : p->step_count;
-	e->place_count = t->places.count;
-	e->file_count = t->files.count;
+	e->place_count = t->places->at.count;
+	e->file_count = t->places->files.count;
 }

@@ -25,6 +25,8 @@ typedef struct Emitter {
 	int step_count, place_count, source_count, file_count,
 	        word_count; /* of the tables that emit_steps wrote */
 	bool has_step_runs; /* it wrote step_runs */
+	CallMarks marks;
+	const char *program; /* NnrModel.program; NULL: none was written */
 } Emitter;
 
 /* A program of a model. */
@@ -52,6 +54,8 @@ void emit_library(Emitter *e);
 const char *buffer_block(const Buffer *b);
 /* `wanted`, or with a number after it: a name that nothing in the file has; in e->arena. */
 const char *emit_unique_name(Emitter *e, const char *wanted);
+/* A call of nnr_step was written, for these steps of the program. The list is kept. */
+void emit_mark(Emitter *e, const Program *p, const int *steps, int count);
 /* An item of a table, in the line that is being written while it has room; `column` is 0 at first. A newline is to
  * follow the last. */
 void write_item(Writer *w, int *column, const char *item);

@@ -12,29 +12,36 @@
 
 enum { WHAT_MOST = 120 };
 
-static int file_number(StepTable *t, const Source *file)
+NetPlaces *net_places_new(Arena *a)
 {
-	for (int i = 0; i < t->files.count; i++)
-		if (t->files.at[i] == file)
-			return i;
-	array_push(t->arena, &t->files, file);
-	return t->files.count - 1;
+	NetPlaces *places = NEW(a, NetPlaces);
+	*places = (NetPlaces){.arena = a, .numbers = map_new(a)};
+	return places;
 }
 
-int step_table_place(StepTable *t, const Site *s)
+static int file_number(NetPlaces *places, const Source *file)
+{
+	for (int i = 0; i < places->files.count; i++)
+		if (places->files.at[i] == file)
+			return i;
+	array_push(places->arena, &places->files, file);
+	return places->files.count - 1;
+}
+
+int net_place(NetPlaces *places, const Site *s)
 {
 	if (!s || !s->loc.source)
 		return NO_PLACE;
-	int parent = step_table_place(t, s->parent), file = file_number(t, s->loc.source),
+	int parent = net_place(places, s->parent), file = file_number(places, s->loc.source),
 	    line = loc_line(s->loc);
 	const char *scope = s->scope ? s->scope : "";
-	const char *key = arena_printf(t->arena, "%d:%d:%d:%s", file, line, parent, scope);
-	int *number = map_get(t->numbers, key);
+	const char *key = arena_printf(places->arena, "%d:%d:%d:%s", file, line, parent, scope);
+	int *number = map_get(places->numbers, key);
 	if (!number) {
-		number = NEW(t->arena, int);
-		*number = map_count(t->numbers);
-		map_set(t->numbers, key, number);
-		array_push(t->arena, &t->places, (NetPlace){file, line, parent, scope});
+		number = NEW(places->arena, int);
+		*number = map_count(places->numbers);
+		map_set(places->numbers, key, number);
+		array_push(places->arena, &places->at, (NetPlace){file, line, parent, scope});
 	}
 	return *number;
 }
@@ -54,7 +61,7 @@ static void add_sites(StepTable *t, StepShares *shares, Sites sites, Phase phase
 	if (sites.count == 0)
 		add_share(t, shares, NO_PLACE, phase, weight);
 	for (int i = 0; i < sites.count; i++)
-		add_share(t, shares, step_table_place(t, sites.at[i]), phase, weight / sites.count);
+		add_share(t, shares, net_place(t->places, sites.at[i]), phase, weight / sites.count);
 }
 
 static bool works_on_pack(const StepTable *t, const Step *s)
@@ -191,7 +198,7 @@ void step_table_onchip(StepTable *t, const char *const *names, StepRow rows[2])
 	rows[0].bytes = onchip_bytes(p) - update->bytes > 0 ? onchip_bytes(p) - update->bytes : 0;
 }
 
-StepTable *step_table_new(Arena *a, const Program *p, const Target *target)
+StepTable *step_table_new(Arena *a, const Program *p, const Target *target, NetPlaces *places)
 {
 	StepTable *t = NEW(a, StepTable);
 	*t = (StepTable){.arena = a,
@@ -199,7 +206,7 @@ StepTable *step_table_new(Arena *a, const Program *p, const Target *target)
 	                 .target = target,
 	                 .of_node = node_phases(a, p->graph),
 	                 .of_step = step_phases(a, p),
-	                 .numbers = map_new(a)};
+	                 .places = places};
 	for (int i = 0; i < p->graph->count; i++)
 		if (p->graph->nodes[i]->op->flags & OP_PACK)
 			t->pack = p->graph->nodes[i];
@@ -218,14 +225,14 @@ const char *source_line(Arena *a, const Source *s, int k)
 	return arena_strndup(a, line, strcspn(line, "\r\n"));
 }
 
-void step_table_add_files(StepTable *t, const Source *model)
+void net_places_add_files(NetPlaces *places, const Source *model)
 {
-	SourceList all = source_files(t->arena, model);
-	for (int i = 0, placed = t->files.count; i < all.count; i++) {
+	SourceList all = source_files(places->arena, model);
+	for (int i = 0, placed = places->files.count; i < all.count; i++) {
 		int k = 0;
-		while (k < placed && strcmp(t->files.at[k]->path, all.at[i]->path) != 0)
+		while (k < placed && strcmp(places->files.at[k]->path, all.at[i]->path) != 0)
 			k++;
 		if (k == placed)
-			array_push(t->arena, &t->files, all.at[i]);
+			array_push(places->arena, &places->files, all.at[i]);
 	}
 }

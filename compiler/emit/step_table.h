@@ -16,10 +16,23 @@ enum { NO_PLACE = -1 }; /* no line of a .net file */
 
 /* A line in one instantiation of the block that it stands in. */
 typedef struct NetPlace {
-	int file, line; /* of StepTable.files; the first line is 1 */
+	int file, line; /* of NetPlaces.files; the first line is 1 */
 	int parent; /* of the call that instantiated the block, which comes before it; NO_PLACE: in no block */
 	const char *scope;
 } NetPlace;
+
+typedef struct NetPlaces {
+	Arena *arena;
+	SourceList files;
+	Map *numbers; /* "file:line:parent:scope" -> number of the place, from 1 */
+	ARRAY(NetPlace) at;
+} NetPlaces;
+
+NetPlaces *net_places_new(Arena *a);
+/* The number of a site's line in its instantiation, from 0; parents come before what they hold. */
+int net_place(NetPlaces *places, const Site *s);
+/* Appends those of the model's files that no place is in, and that a network is nothing without all the same. */
+void net_places_add_files(NetPlaces *places, const Source *model);
 
 typedef struct StepShare {
 	int place;
@@ -45,21 +58,15 @@ typedef struct StepTable {
 	const Target *target;
 	const Phase *of_node, *of_step;
 	const Node *pack; /* of the gradients; NULL: nothing is trained */
-	SourceList files;
-	Map *numbers; /* "file:line:parent:scope" -> number of the place, from 1 */
-	ARRAY(NetPlace) places;
+	NetPlaces *places;
 } StepTable;
 
-StepTable *step_table_new(Arena *a, const Program *p, const Target *target);
-/* The number of a site's line in its instantiation, from 0; parents come before what they hold. */
-int step_table_place(StepTable *t, const Site *s);
+StepTable *step_table_new(Arena *a, const Program *p, const Target *target, NetPlaces *places);
 /* Of a program that is no step on chip. `name`: of its function, NULL: a copy. Texts are in `a`. */
 StepRow step_table_row(StepTable *t, Arena *a, int step, const char *name);
 /* Of a step on chip: its two kernels, of these names. All but the update, sums over the batch included, is the
  * samples'. */
 void step_table_onchip(StepTable *t, const char *const *names, StepRow rows[2]);
-/* Appends those of the model's files that no place is in, and that a network is nothing without all the same. */
-void step_table_add_files(StepTable *t, const Source *model);
 /* Lines of a file, without the empty one after the last end of line. */
 int source_lines(const Source *s);
 /* Line k, from 0, without its end. */

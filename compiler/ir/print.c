@@ -119,18 +119,28 @@ static void print_body(Writer *w, Arena *a, const Graph *body, const char *phase
 	write_line(w, "}");
 }
 
-static void print_node(Writer *w, Arena *a, const Node *n, const char *phase)
+static int number_of(const Node *n, const int *numbers)
 {
-	write_text(w, "%%%d = %s", n->id, n->op->name);
+	return numbers ? numbers[n->id] : n->id;
+}
+
+void print_operation(Writer *w, Arena *a, const Node *n, const int *numbers)
+{
+	write_text(w, "%%%d = %s", number_of(n, numbers), n->op->name);
 	if (n->operand_count > 0) {
 		for (int i = 0; i < n->operand_count; i++)
-			write_text(w, "%s%%%d", i ? ", " : "(", n->operands[i]->id);
+			write_text(w, "%s%%%d", i ? ", " : "(", number_of(n->operands[i], numbers));
 		write_text(w, ")");
 	}
 	print_attrs(w, a, n);
 	write_text(w, " : %s", type_text(a, n->type));
 	if (!name_is_implied(n))
 		write_text(w, " %s", quoted_text(a, n->name));
+}
+
+static void print_node(Writer *w, Arena *a, const Node *n, const char *phase)
+{
+	print_operation(w, a, n, NULL);
 	if (n->group != NO_GROUP)
 		write_text(w, " group=%d", n->group);
 	const Graph *body = node_is_loop(n) ? loop_of(n).body : NULL;

@@ -14,6 +14,8 @@ char *real_text(Arena *a, double value);
 /* In double quotes; bytes that are not printable ASCII, quotes and backslashes as \xHH. */
 char *quoted_text(Arena *a, const char *s);
 void print_graph(Writer *w, Arena *a, const Graph *g);
+/* `%3 = add(%1, %2) : f32[8] "x"`, without an end of line; `numbers`: of nodes, by id, NULL: their ids. */
+void print_operation(Writer *w, Arena *a, const Node *n, const int *numbers);
 
 /* ---- reading: a cursor over the text. Functions return false after setting `why`; the first mistake is kept. */
 

@@ -23,6 +23,9 @@ static void write_host(OnChipText *t, const char *name, const char *what, const 
 			           b->name, dtype_c_name(b->type.dtype), buffer_block(b),
 			           (long long)buffer_offset(b));
 	}
+	static const int samples = 0, update = 1;
+	emit_mark(t->e, t->p, &samples, 1);
+	emit_mark(t->e, t->p, &update, 1);
 	write_line(w, "nnr_step(1, \"forward and backward of each sample\");");
 	write_line(w,
 	           "static NnrKernel samples_kernel = {.name = \"%s\", .blocks = %lld, .threads = %d, "

@@ -26,6 +26,21 @@ extern char **environ;
 
 typedef ARRAY(const char *) Words;
 
+char *whole_file(Arena *a, const char *path, size_t *length)
+{
+	struct stat s;
+	FILE *f = fopen(path, "rbe");
+	char *text = NULL;
+	if (f && fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode)) {
+		text = arena_alloc(a, (size_t)s.st_size + 1);
+		*length = fread(text, 1, (size_t)s.st_size, f);
+		text[*length] = '\0';
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
 /* A path that no program takes for an option or a response file. */
 static const char *safe_path(Arena *a, const char *path)
 {
@@ -467,6 +482,21 @@ void trainer_build(Arena *a, const TrainerBuild *t)
 	remove_workspace(&w);
 	if (renamed != 0)
 		fail(EXIT_TOOL, "can't write `%s`: %s", printable(a, t->output), strerror(reason));
+}
+
+char *assembler_text(Arena *a, const char *text, const char *march, const char *beside)
+{
+	const TrainerBuild code = {.name = "model", .text = text, .output = beside};
+	Workspace w = make_workspace(a, &code);
+	Words argv = compiler_words(a, march, "-O2");
+	Runtime r = find_runtime(a);
+	const char *const rest[] = {"-g1", "-S", "-I", r.include, safe_path(a, w.c_file), "-o", w.trainer};
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		array_push(a, &argv, rest[i]);
+	size_t length;
+	char *assembler = run_command(a, &argv, false) == 0 ? whole_file(a, w.trainer, &length) : NULL;
+	remove_workspace(&w);
+	return assembler;
 }
 
 /* ---- the library form */

@@ -30,10 +30,16 @@ typedef struct TrainerCommand {
 } TrainerCommand;
 TrainerCommand trainer_command(Arena *a, const TrainerBuild *t);
 
+/* What the C compiler makes of the text of a trainer for the CPU, with the lines of it (-g1); NULL: it did not compile.
+ * Files are made, and removed, beside `beside`. */
+char *assembler_text(Arena *a, const char *text, const char *march, const char *beside);
+
 /* The word as a shell reads it: in single quotes where it has to be. */
 const char *shell_word(Arena *a, const char *word);
 /* A path of a file that is there, for who runs in another folder; a word without a slash stays. */
 const char *absolute_path(Arena *a, const char *path);
+/* The bytes of a regular file and a NUL, however long it is; NULL: it can't be read. */
+char *whole_file(Arena *a, const char *path, size_t *length);
 /* The path of this nnc; "" where the system does not say. */
 const char *own_file(Arena *a);
 

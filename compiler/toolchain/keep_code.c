@@ -32,22 +32,6 @@ static const char *checksum(Arena *a, const char *text, size_t length)
 	return arena_printf(a, "%016llx", (unsigned long long)hash);
 }
 
-/* NULL: it can't be read. Code may be longer than a source may be. */
-static char *file_text(Arena *a, const char *path, size_t *length)
-{
-	struct stat s;
-	FILE *f = fopen(path, "rbe");
-	char *text = NULL;
-	if (f && fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode)) {
-		text = arena_alloc(a, (size_t)s.st_size + 1);
-		*length = fread(text, 1, (size_t)s.st_size, f);
-		text[*length] = '\0';
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
-
 /* What a line of the Makefile that begins with `mark` says of `name`; NULL: there is none. */
 static const char *line_of(Arena *a, const char *makefile, const char *mark, const char *name)
 {
@@ -81,7 +65,7 @@ static _Noreturn void refuse(Arena *a, const char *folder, const char *name, con
 static void see_file(Arena *a, Folder *f, const char *name)
 {
 	size_t length = 0;
-	const char *path = arena_printf(a, "%s/%s", f->path, name), *text = file_text(a, path, &length);
+	const char *path = arena_printf(a, "%s/%s", f->path, name), *text = whole_file(a, path, &length);
 	bool is_makefile = strcmp(name, "Makefile") == 0;
 	const char *sum = f->makefile ? line_of(a, f->makefile, listed, name) : NULL;
 	if (f->makefile && line_of(a, f->makefile, made, name))
@@ -104,7 +88,7 @@ static Folder read_folder(Arena *a, const char *path)
 		fail(EXIT_USAGE, "--keep-code: can't read the folder `%s`: %s", printable(a, path),
 		     strerror(errno));
 	size_t length;
-	const char *text = dir ? file_text(a, arena_printf(a, "%s/Makefile", path), &length) : NULL;
+	const char *text = dir ? whole_file(a, arena_printf(a, "%s/Makefile", path), &length) : NULL;
 	if (text && strncmp(text, first_line, strlen(first_line)) == 0)
 		f.makefile = text;
 	for (struct dirent *e; dir && (e = readdir(dir));)
@@ -142,7 +126,7 @@ static const char *make_words(Arena *a, const TrainerCommand *c, int first, int 
 	return writer_text(w, NULL);
 }
 
-static const char *makefile_text(Arena *a, const TrainerBuild *t, const char *archs, const char *precision)
+static const char *makewhole_file(Arena *a, const TrainerBuild *t, const char *archs, const char *precision)
 {
 	const TrainerCommand c = trainer_command(a, t);
 	const char *cuda = t->images ? arena_printf(a, " %s", t->images) : "",
@@ -169,7 +153,7 @@ static const char *makefile_text(Arena *a, const TrainerBuild *t, const char *ar
 void keep_code_write(Arena *a, const TrainerBuild *t, const char *folder, const char *archs,
                      const char *precision)
 {
-	const char *makefile = makefile_text(a, t, archs, precision);
+	const char *makefile = makewhole_file(a, t, archs, precision);
 	const struct {
 		const char *name, *text;
 	} files[] = {

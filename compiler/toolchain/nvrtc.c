@@ -132,6 +132,7 @@ typedef struct Compilations {
 	Compilation *at;
 	int count;
 	const char *include; /* the option */
+	bool with_lines;     /* of the text, in PTX */
 	bool unoptimised;    /* saves two thirds of the time; an option of CUDA 12.8 and later */
 	bool checks;         /* the results are not wanted */
 	bool edited;         /* CudaKernels.edited */
@@ -150,12 +151,18 @@ static void compile_one(const Compilations *all, Compilation *c)
 	NvrtcProgramPointer p = NULL;
 	char arch[64];
 	snprintf(arch, sizeof arch, "--gpu-architecture=%s", c->arch);
-	const char *const options[] = {arch,         "--std=c++17",         "--fmad=true",
-	                               all->include, "--Ofast-compile=max", "--fdevice-syntax-only"};
+	const char *options[8] = {arch, "--std=c++17", "--fmad=true", all->include};
+	int count = 4;
+	if (all->with_lines)
+		options[count++] = "--generate-line-info";
+	if (all->unoptimised)
+		options[count++] = "--Ofast-compile=max";
+	if (all->syntax)
+		options[count++] = "--fdevice-syntax-only";
 	c->status = n->create(&p, c->text, "kernels.cu", 0, NULL, NULL);
 	if (c->status != 0)
 		return;
-	c->status = n->compile(p, 4 + all->unoptimised + all->syntax, options);
+	c->status = n->compile(p, count, options);
 	if (c->status != 0)
 		c->log = result_of(p, n->log_size, n->log);
 	else if (!all->checks && is_ptx(c->arch))
@@ -312,6 +319,23 @@ static int image_names(Arena *a, const char *archs, bool own_features, const cha
 			}
 	}
 	return count;
+}
+
+char *cuda_ptx(Arena *a, const char *kernels, const char *archs, const char *include, bool own_features)
+{
+	Nvrtc n = load(a);
+	const char *arch = arena_strndup(a, archs, strcspn(archs, ","));
+	arch = own_features ? with_features(arch) : arch;
+	Compilation one = {.text = kernels, .arch = arena_printf(a, "compute_%s", arch + 3)};
+	Compilations all = {.n = &n,
+	                    .at = &one,
+	                    .count = 1,
+	                    .include = arena_printf(a, "--include-path=%s", include),
+	                    .with_lines = true};
+	compile_all(a, &all);
+	char *ptx = arena_strdup(a, one.ptx.at);
+	release_results(&all);
+	return ptx;
 }
 
 static void write_images(Arena *a, Writer *w, Compilations *all)

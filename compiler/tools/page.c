@@ -30,7 +30,7 @@ char *page_text(Arena *a, const char *s)
 	return text;
 }
 
-static const char style[] =
+static const char own_style[] =
         ":root{color-scheme:light dark;--bg:#fff;--fg:#1b1d22;--mute:#5d6470;--line:#d9dce3;--card:#f5f6f9;"
         "--c1:#1f62c4;--c2:#c4570f;--c3:#22804a;--c4:#8046ad;--c5:#868c98}\n"
         "@media(prefers-color-scheme:dark){:root{--bg:#15171b;--fg:#e5e7ec;--mute:#9aa1ad;--line:#363b45;"
@@ -68,15 +68,15 @@ static const char style[] =
         "td.bar{text-align:left}td.bar span{display:inline-block;height:.7rem}"
         "td.wraps{white-space:normal;overflow-wrap:anywhere;min-width:14rem}";
 
-void page_begin(Writer *w, Arena *a, const char *title)
+void page_begin(Writer *w, Arena *a, const char *title, const char *style)
 {
 	const char *text = page_text(a, title);
 	write_line(w, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">");
 	write_line(w, "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">");
 	/* an icon of its own, for a browser asks for one otherwise */
 	write_line(w, "<link rel=\"icon\" href=\"data:,\">");
-	write_line(w, "<title>%s</title>\n<style>\n%s\n</style>\n</head>\n<body>\n<h1>%s</h1>", text, style,
-	           text);
+	write_line(w, "<title>%s</title>\n<style>\n%s\n%s</style>\n</head>\n<body>\n<h1>%s</h1>", text,
+	           own_style, style, text);
 }
 
 void page_end(Writer *w)

@@ -8,7 +8,8 @@
 /* Text as it reads, whatever is in it: for elements and for attributes in double quotes. */
 char *page_text(Arena *a, const char *s);
 
-void page_begin(Writer *w, Arena *a, const char *title);
+/* `style`: further rules; "": none. */
+void page_begin(Writer *w, Arena *a, const char *title, const char *style);
 void page_end(Writer *w);
 /* A heading and a sentence of text below it; `text` is not escaped. */
 void page_section(Writer *w, Arena *a, const char *title, const char *text);

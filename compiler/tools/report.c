@@ -16,7 +16,7 @@ const char *report_text(Arena *a, const Compiled *c, const RunFiles *run, Diagno
 	if (e->training_flops > 0)
 		flops = e->training_flops;
 	const char *name = strrchr(e->path, '/'), *model = e->evaluation->name;
-	page_begin(w, a, run->name ? arena_printf(a, "%s, %s", model, run->name) : model);
+	page_begin(w, a, run->name ? arena_printf(a, "%s, %s", model, run->name) : model, "");
 	write_line(w, "<p>%s, compiled by nnc</p>\n<div class=\"facts\">",
 	           page_text(a, name ? name + 1 : e->path));
 	write_line(w, "<div><b>%s</b><span>parameters</span></div>", grouped_digits(a, params));

@@ -1,0 +1,23 @@
+/* --explore: a page on which a line of the .net, of the IR after any pass, of the generated code and of the assembler
+ * show one another. What the page has is JSON in it (README.md), which --explore=FILE.json writes alone. */
+#ifndef NNC_EXPLORE_H
+#define NNC_EXPLORE_H
+
+#include "explore/code.h"
+#include "explore/versions.h"
+
+typedef struct Explored {
+	const Compiled *compiled;
+	const DriverOptions *options;
+	const Emitted *emitted;
+	Versions *versions;  /* of the training step, while it was compiled */
+	const char *machine; /* the assembler of a C compiler or of NVRTC; NULL: there is none */
+	const char *stem;    /* of the names of the code's files */
+} Explored;
+
+/* data.c */
+char *explore_json(Arena *a, const Explored *e);
+/* page.c */
+char *explore_page(Arena *a, const Explored *e);
+
+#endif

@@ -1,0 +1,336 @@
+// What the page does with its data (compiler/explore/README.md): four columns of rows, and which rows of the others a
+// row is of. A row of the .net stands for places, a line of the IR for nodes, a line of code for steps, an instruction
+// for a line of code; steps, which have all of these, tie them together.
+(() => {
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const profileText = document.getElementById('profile');
+const profile = profileText ? JSON.parse(profileText.textContent) : null;
+const $ = (id) => document.getElementById(id);
+const escaped = (s) => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
+const count = (n, unit) => {
+  if (!n) return '';
+  const k = Math.min(5, Math.max(0, Math.floor(Math.log10(n) / 3)));
+  return (n / 1000 ** k).toPrecision(3) + ' ' + ['', 'k', 'M', 'G', 'T', 'P'][k] + unit;
+};
+const time = (us) => !us ? '' : us >= 1e6 ? (us / 1e6).toPrecision(3) + ' s' : us >= 1e3 ? (us / 1e3).toPrecision(3) + ' ms' : us.toPrecision(3) + ' µs';
+const percent = (x) => x >= 0.0005 ? (100 * x).toFixed(1) + ' %' : '';
+
+// ---- what belongs together
+
+const { places, sets, steps } = data, stepSets = data.step_sets;
+const netRows = [], netRowOf = new Map();
+data.files.forEach((f, file) => {
+  netRows.push({ file: f.name });
+  f.lines.forEach((text, i) => { netRowOf.set(file + ':' + (i + 1)), netRows.push({ text, number: i + 1, key: file + ':' + (i + 1) }); });
+});
+netRows.forEach((r, i) => { if (r.key) netRowOf.set(r.key, i); });
+const placeRow = places.map(([file, line]) => netRowOf.get(file + ':' + line));
+const placesWithin = netRows.map(() => []);       // by row: the places of the line, and those in blocks that it calls
+places.forEach((p, i) => { for (let at = i; at >= 0; at = places[at][2]) placesWithin[placeRow[at]].push(i); });
+const stepsOfPlace = places.map(() => new Set()), stepsOfNode = new Map();
+steps.forEach((s, i) => {
+  for (const [place] of s.shares) if (place >= 0) stepsOfPlace[place].add(i);
+  for (const n of s.nodes) stepsOfNode.get(n)?.add(i) ?? stepsOfNode.set(n, new Set([i]));
+});
+const readersOfNode = new Map();
+steps.forEach((s, i) => { for (const n of s.reads) readersOfNode.get(n)?.add(i) ?? readersOfNode.set(n, new Set([i])); });
+const versions = [];
+data.passes.forEach((p, k) => {
+  const now = [], before = versions[k - 1];
+  for (let i = 0; i < p.edits.length; i++) {
+    const e = p.edits[i];
+    if (e < 0) now.push(-1 - e);
+    else for (let n = p.edits[++i], j = 0; j < n; j++) now.push(before[e + j]);
+  }
+  versions.push(now);
+});
+const spread = (runs) => { const all = []; for (let i = 0; i < runs.length; i += 2) for (let k = 0; k < runs[i + 1]; k++) all.push(runs[i]); return all; };
+const codes = data.code.map((c) => ({ ...c, rows: c.lines.split('\n'), stepSet: spread(c.of) }));
+const machine = data.machine ? { ...data.machine, rows: data.machine.lines.split('\n'), codeLine: spread(data.machine.of) } : null;
+const machineCode = codes.length - 1;             // which code the instructions are made of
+
+// ---- what it costs: as measured, where there is a profile; else the least by a stated roof, else FLOP
+
+const runs = profile ? profile.steps * profile.chunks : 0;
+const measured = steps.map((s, i) => profile ? profile.program[i].ns / 1e3 / profile.steps : 0);
+const least = steps.map((s) => profile && profile.peak_flops > 0 && profile.peak_bytes > 0
+  ? profile.chunks * 1e6 * Math.max(s.flops / profile.peak_flops, s.bytes / profile.peak_bytes) : s.least_us);
+const weight = profile ? measured : least.some((x) => x > 0) ? least : steps.map((s) => s.flops);
+const whole = weight.reduce((x, y) => x + y, 0) || 1;
+const sumOf = (values, of) => { let sum = 0; for (const i of of) sum += values[i]; return sum; };
+// A step's part that is of some places.
+const partOf = (step, within) => {
+  let all = 0, part = 0;
+  for (const [place, , w] of steps[step].shares) { all += w; if (within.has(place)) part += w; }
+  return all > 0 ? part / all : 0;
+};
+const costOfNet = netRows.map((r, i) => {
+  const within = new Set(placesWithin[i]), of = new Set();
+  for (const p of within) for (const s of stepsOfPlace[p]) of.add(s);
+  let cost = 0;
+  for (const s of of) cost += weight[s] * partOf(s, within);
+  return cost;
+});
+const costText = (x) => x / whole < 0.0005 ? '' : profile || least.some((v) => v > 0) ? time(x) : percent(x / whole);
+
+// ---- columns
+
+const PIECE = 100, HEIGHT = 18;
+class Column {
+  constructor(id) {
+    this.rows = $(id).querySelector('.rows');
+    this.lit = [];
+    this.rows.addEventListener('click', (e) => {
+      const r = e.target.closest('.r');
+      if (r && this.choose) this.choose(Number(r.dataset.i));
+    });
+    const search = $(id).querySelector('input[type=search]');
+    search.addEventListener('keydown', (e) => { if (e.key === 'Enter') this.find(search.value, e.shiftKey); });
+    search.addEventListener('search', () => this.find(search.value, false));
+  }
+  // Rows are {text, number, cost, class, i}; i is what choose() gets.
+  fill(rows) {
+    const out = [];
+    this.elements = new Map();
+    this.data = rows;
+    for (let from = 0; from < rows.length; from += PIECE) {
+      const end = Math.min(rows.length, from + PIECE);
+      out.push(`<div class="piece" style="contain-intrinsic-size:auto ${(end - from) * HEIGHT}px">`);
+      for (let k = from; k < end; k++) {
+        const r = rows[k];
+        out.push(`<div class="r ${r.class || ''}" data-i="${r.i ?? -1}">` + (r.number === undefined ? '' : `<i>${r.number}</i>`) +
+          (r.cost === undefined ? '' : `<u style="--s:${(100 * (r.share || 0)).toFixed(0)}">${r.cost}</u>`) + escaped(r.text) + '</div>');
+      }
+      out.push('</div>');
+    }
+    this.rows.innerHTML = out.join('');
+    this.all = [...this.rows.getElementsByClassName('r')];
+    this.of = new Map();
+    rows.forEach((r, k) => { if (r.i !== undefined) this.of.get(r.i)?.push(k) ?? this.of.set(r.i, [k]); });
+    this.lit = [];
+  }
+  // `to`: the row to scroll to, else the first that is lit.
+  light(of, at, scroll, to = -1) {
+    for (const e of this.lit) e.classList.remove('lit', 'at');
+    this.lit = [];
+    let first = -1;
+    for (const i of of) for (const k of this.of?.get(i) || []) {
+      this.all[k].classList.add('lit');
+      if (at !== undefined && i === at) this.all[k].classList.add('at');
+      this.lit.push(this.all[k]);
+      if (first < 0 || k < first) first = k;
+    }
+    if (scroll && first >= 0) this.show(to >= 0 ? this.of.get(to)[0] : first);
+  }
+  show(k) { this.rows.scrollTop = Math.max(0, k * HEIGHT - this.rows.clientHeight / 3); }
+  find(text, back) {
+    this.all?.forEach((e) => e.classList.remove('found'));
+    if (!text) return;
+    const n = this.data.length, wanted = text.toLowerCase();
+    this.last = this.last ?? -1;
+    for (let j = 1; j <= n; j++) {
+      const k = (this.last + (back ? n - j : j)) % n;
+      if (!this.data[k].text.toLowerCase().includes(wanted)) continue;
+      this.last = k;
+      this.all[k].classList.add('found');
+      this.show(k);
+      return;
+    }
+  }
+}
+const net = new Column('net'), ir = new Column('ir'), code = new Column('code'), asm = new Column('asm');
+let version = versions.length - 1, shownCode = machineCode;
+
+net.fill(netRows.map((r, i) => r.file ? { text: r.file, class: 'file' }
+  : { text: r.text, number: r.number, i, cost: costText(costOfNet[i]), share: costOfNet[i] / whole }));
+
+function fillCode() {
+  const c = codes[shownCode], first = new Set();
+  code.fill(c.rows.map((text, i) => {
+    const set = c.stepSet[i];
+    if (set < 0 || c.stepSet[i - 1] === set) return { text, number: i + 1, i, cost: '' };
+    const cost = sumOf(weight, stepSets[set]);
+    return { text, number: i + 1, i, cost: costText(cost), share: cost / whole };
+  }));
+}
+
+// The lines of a version; of `changed` those alone that the pass made, with what they take the place of.
+function fillIr() {
+  const now = versions[version], before = version > 0 ? versions[version - 1] : [], changedOnly = $('changed').checked;
+  const was = new Set(before), is = new Set(now), rows = [];
+  const oldOf = new Map(), gone = new Map();
+  const numbers = new Set(now.map((l) => data.lines[l][1]));
+  let waiting = [];
+  if (version > 0) for (const l of before) {
+    if (is.has(l)) { if (waiting.length) gone.set(l, waiting); waiting = []; continue; }
+    const n = data.lines[l][1];
+    if (n >= 0 && numbers.has(n)) oldOf.set(n, l); else waiting.push(l);
+  }
+  const row = (l, cls) => ({ text: (cls === 'old' ? '- ' : cls === 'new' ? '+ ' : '  ') + data.lines[l][0], class: cls, i: l });
+  let skipped = 0;
+  const flush = () => { if (skipped > 0) rows.push({ text: `${skipped} line${skipped > 1 ? 's' : ''} as before`, class: 'gap' }); skipped = 0; };
+  for (const l of now) {
+    const left = gone.get(l) || [], isNew = version > 0 && !was.has(l);
+    if (left.length) { flush(); for (const x of left) rows.push(row(x, 'old')); }
+    if (changedOnly && !isNew && version > 0) { skipped++; continue; }
+    flush();
+    const old = isNew ? oldOf.get(data.lines[l][1]) : undefined;
+    if (old !== undefined) rows.push(row(old, 'old'));
+    rows.push(row(l, isNew ? 'new' : ''));
+  }
+  flush();
+  for (const x of waiting) rows.push(row(x, 'old'));
+  ir.fill(rows);
+  const p = data.passes[version], made = now.filter((l) => !was.has(l)).length, left = before.filter((l) => !is.has(l)).length;
+  $('passtext').innerHTML = `<b>${escaped(p.name)}</b>: ${escaped(p.doc)}. ` +
+    (version > 0 ? `${made} lines made, ${left} gone. ` : `${now.length} lines. `) +
+    p.rules.map((r) => `<br><b>${escaped(r.name)}</b>${r.times > 1 ? ' ' + r.times + ' times' : ''}: <code>${escaped(r.rule)}</code>${r.why ? ', ' + escaped(r.why) : ''}`).join('');
+  $('passname').value = version;
+  $('passrange').value = version;
+  if (chosen) light();
+}
+
+// ---- a choice: the steps, places and nodes that a row is of
+
+let chosen = null, chosenSteps = new Set();
+const union = (lists) => { const all = new Set(); for (const l of lists) for (const x of l || []) all.add(x); return all; };
+const placesOfSteps = (of) => union([...of].map((s) => sets[steps[s].set]));
+const nodesOfSteps = (of) => union([...of].map((s) => steps[s].nodes));
+const rowsOfPlaces = (of) => union([...of].map((p) => { const rows = []; for (let at = p; at >= 0; at = places[at][2]) rows.push(placeRow[at]); return rows; }));
+// The nodes that a line of the IR names as its own: a kernel to be, or a step.
+const namedBy = (l) => /^(kernel of|step)/.test(data.lines[l][0]) ? [...data.lines[l][0].split(';')[0].matchAll(/%(\d+)/g)].map((m) => Number(m[1])) : [];
+const firstOf = (...ways) => { for (const way of ways) { const of = way(); if (of.size) return of; } return new Set(); };
+
+// Each: the steps; the places; the nodes; the rows of the .net that are lit.
+const meaning = {
+  net(i) {
+    const within = new Set(placesWithin[i]), nodes = new Set();
+    for (const [, number, set] of data.lines) if (number >= 0 && sets[set].some((p) => within.has(p))) nodes.add(number);
+    const of = firstOf(() => union([...within].map((p) => stepsOfPlace[p])), () => union([...nodes].map((n) => stepsOfNode.get(n))), () => union([...nodes].map((n) => readersOfNode.get(n))));
+    return { of, within, nodes, rows: new Set([i]) };
+  },
+  ir(l) {
+    const [, number, set, phase] = data.lines[l], own = number >= 0 ? [number] : namedBy(l);
+    const of = firstOf(() => union(own.map((n) => stepsOfNode.get(n))), () => union(own.map((n) => readersOfNode.get(n))),
+      () => union(sets[set].map((p) => [...stepsOfPlace[p]].filter((s) => phase < 0 || steps[s].shares.some(([q, f]) => q === p && f === phase)))),
+      () => union(sets[set].map((p) => stepsOfPlace[p])));
+    const within = sets[set].length ? new Set(sets[set]) : placesOfSteps(of);
+    return { of, within, nodes: own.length ? new Set(own) : nodesOfSteps(of), rows: rowsOfPlaces(within) };
+  },
+  code(i, which = shownCode) {
+    const set = codes[which].stepSet[i] ?? -1, of = new Set(set >= 0 ? stepSets[set] : []), within = placesOfSteps(of);
+    return { of, within, nodes: nodesOfSteps(of), rows: rowsOfPlaces(within) };
+  },
+  asm(i) { return meaning.code(machine.codeLine[i] - 1, machineCode); },
+};
+function codeRows(which, of) {
+  const hit = stepSets.map((s) => s.some((x) => of.has(x))), rows = new Set();
+  codes[which].stepSet.forEach((set, i) => { if (set >= 0 && hit[set]) rows.add(i); });
+  return rows;
+}
+function machineRows(lines) {
+  const rows = new Set();
+  machine?.codeLine.forEach((line, i) => { if (line > 0 && lines.has(line - 1)) rows.add(i); });
+  return rows;
+}
+function irRows(m) {
+  const lit = new Set(), all = nodesOfSteps(m.of);
+  for (const l of versions[version]) {
+    const number = data.lines[l][1];
+    if (number >= 0 ? m.nodes.has(number) : namedBy(l).some((n) => m.nodes.has(n) && all.has(n))) lit.add(l);
+  }
+  return lit;
+}
+
+function light() {
+  const { from, i } = chosen, m = meaning[from](i);
+  const line = from === 'asm' ? machine.codeLine[i] - 1 : from === 'code' ? i : -1; // of one line alone: its own instructions
+  if (from === 'asm' && shownCode !== machineCode) showCode(machineCode);
+  if (from !== 'code' && from !== 'asm' && codes.length > 1 && m.of.size && !codeRows(shownCode, m.of).size) showCode(1 - shownCode); // a call of a library has no kernel
+  const codeLit = codeRows(shownCode, m.of), all = codeRows(machineCode, m.of), irLit = irRows(m);
+  if (line >= 0) codeLit.add(line);
+  if (from === 'ir') irLit.add(i);
+  let asmLit = line >= 0 && (from === 'asm' || shownCode === machineCode) ? machineRows(new Set([line])) : new Set();
+  if (!asmLit.size) asmLit = machineRows(all);
+  if (from === 'asm') asmLit.add(i);
+  net.light(m.rows, from === 'net' ? i : undefined, from !== 'net');
+  ir.light(irLit, from === 'ir' ? i : undefined, from !== 'ir');
+  code.light(codeLit, line >= 0 ? line : undefined, from !== 'code', line);
+  asm.light(asmLit, from === 'asm' ? i : undefined, from !== 'asm');
+  chosenSteps = m.of;
+  say(from, i, m.of, m.within);
+  for (const [name, lit] of Object.entries({ net: m.rows, ir: irLit, code: codeLit, asm: asmLit }))
+    document.querySelector(`#tabs [data-of=${name}] span`).textContent = lit.size ? ' ' + (lit.size < 1000 ? lit.size : Math.round(lit.size / 1000) + 'k') : '';
+  for (const e of document.querySelectorAll('[data-step]')) e.classList.toggle('lit', chosenSteps.has(Number(e.dataset.step)));
+  return { net: m.rows, ir: irLit, code: codeLit, asm: asmLit };
+}
+function choose(from, i) {
+  if (i < 0) return null;
+  chosen = { from, i };
+  return light();
+}
+for (const [name, column] of Object.entries({ net, ir, code, asm })) column.choose = (i) => choose(name, i);
+
+// ---- what is said of a choice
+
+const phases = ['forward', 'loss', 'backward', 'update'];
+function say(from, i, of, within) {
+  const parts = [...of].map((s) => ({ s, part: from === 'net' ? partOf(s, within) || (steps[s].shares.length ? 0 : 1) : 1 }));
+  const total = (values) => parts.reduce((sum, p) => sum + values[p.s] * p.part, 0);
+  const us = total(measured), floor = total(least), flops = total(steps.map((s) => s.flops)), bytes = total(steps.map((s) => s.bytes));
+  const facts = [of.size ? `${of.size} step${of.size > 1 ? 's' : ''} of ${steps.length}` : 'nothing is computed for this line', count(flops, 'FLOP'), count(bytes, 'B'),
+    floor ? `at least ${time(floor)}` : '', profile ? `measured ${time(us) || '0'}, ${percent(us / whole) || '0 %'}` : '', profile && us && floor ? `${percent(floor / us)} of the roof` : ''];
+  const title = from === 'net' ? netRows[i].key && data.files[netRows[i].key.split(':')[0]].name + ':' + netRows[i].number
+    : from === 'ir' ? 'after ' + data.passes[version].name : from === 'asm' ? `${machine.name}, line ${i + 1}` : `${codes[shownCode].name}:${i + 1}`;
+  $('chosentext').textContent = [title, ...facts.filter(Boolean)].join(' · ');
+  const rows = parts.filter((p) => p.part > 0 || from !== 'net').sort((x, y) => weight[y.s] * y.part - weight[x.s] * x.part).slice(0, 12);
+  $('chosenrows').innerHTML = rows.map(({ s, part }) => `<tr data-s="${s}"><td class="wraps">${s + 1} ${escaped(steps[s].name)}</td><td class="l wraps optional">${escaped(steps[s].what)}</td>` +
+    `<td class="l optional">${phases[steps[s].phase]}${steps[s].library ? ', ' + steps[s].library : ''}</td><td>${count(steps[s].flops, '')}</td><td>${count(steps[s].bytes, '')}</td>` +
+    `<td>${time(least[s])}</td><td>${time(measured[s])}</td><td class="bar"><span style="width:${(100 * weight[s] / whole).toFixed(1)}%;height:.6rem"></span> ${percent(weight[s] / whole)}</td></tr>`).join('');
+}
+
+// ---- the passes' slider, the code's choice, tabs
+
+$('passrange').max = versions.length - 1;
+$('passname').innerHTML = data.passes.map((p, i) => `<option value="${i}">${i + 1} ${escaped(p.name)}</option>`).join('');
+$('passrange').addEventListener('input', (e) => { version = Number(e.target.value); fillIr(); });
+$('passname').addEventListener('change', (e) => { version = Number(e.target.value); fillIr(); });
+$('changed').addEventListener('change', fillIr);
+$('codename').innerHTML = codes.map((c, i) => `<option value="${i}">${escaped(c.name)}</option>`).join('');
+function showCode(i) {
+  shownCode = i;
+  $('codename').value = i;
+  fillCode();
+}
+$('codename').addEventListener('change', (e) => { showCode(Number(e.target.value)); if (chosen && chosen.from !== 'code') light(); });
+$('machinename').textContent = machine ? machine.language : 'no assembler here';
+const tabs = [...document.querySelectorAll('#tabs button')];
+function showTab(of) {
+  for (const t of tabs) t.setAttribute('aria-selected', t.dataset.of === of);
+  for (const c of ['net', 'ir', 'code', 'asm']) $(c).classList.toggle('shown', c === of);
+  const column = { net, ir, code, asm }[of];
+  if (column.lit[0]) column.show(column.all.indexOf(column.lit[0]));
+}
+tabs.forEach((t) => t.addEventListener('click', () => showTab(t.dataset.of)));
+
+// ---- a point of a chart, or a row of a table, stands for a step
+
+document.addEventListener('click', (e) => {
+  const at = e.target.closest('[data-step],tr[data-s]');
+  if (!at) return;
+  const step = Number(at.dataset.step ?? at.dataset.s), which = codeRows(machineCode, new Set([step])).size ? machineCode : 0;
+  if (shownCode !== which) showCode(which);
+  const rows = [...codeRows(which, new Set([step]))].sort((x, y) => x - y);
+  if (rows.length) { choose('code', rows[0]); code.show(rows[0]); }
+});
+
+document.documentElement.classList.add('live');
+showCode(machineCode);
+fillIr();
+showTab('net');
+const heaviest = costOfNet.reduce((best, c, i) => netRows[i].key && c > costOfNet[best] ? i : best, 1);
+const begin = () => { if (machine) asm.fill(machine.rows.map((text, i) => ({ text, i }))); if (!chosen) { choose('net', heaviest); net.show(heaviest); } };
+requestAnimationFrame(() => setTimeout(begin));
+window.nnc = { data, netRows, codes, machine, versions, choose, codeRows }; // for who looks from the console
+})();

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Pages of --explore: check.py NNC
+
+What is on them is what nnc makes: the code is that of --emit, each version of the IR follows from the one before it, every line that is computed has
+code and instructions. In Chromium, where there is one, a click on each line lights its rows in all columns, and a click on those leads back.
+"""
+import html
+import json
+import os
+import re
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import ROOT, Verdict, run, without_cuda
+
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("explore")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+MOST_BYTES = 3 << 20  # of GPT-2's page
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "clicks.js"), encoding="utf-8") as script:
+    CLICKS = script.read()
+
+
+def json_text(text):
+    return re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1]
+
+
+def page(net, name, *options):
+    """The text of the page and what is in it; None where this machine can make none."""
+    path = v.path(name + ".html")
+    done = run([nnc, net, f"--explore={path}", *options])
+    if without_cuda(done):
+        v.skip(name, without_cuda(done))
+        return None
+    if not v.check(f"{name}: nnc --explore", done.returncode == 0 and not os.path.exists(v.path(os.path.basename(net)[:-4])), done.stderr):
+        return None
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    data = json.loads(json_text(text))
+    v.check(f"{name}: asks for nothing", not re.search(r'(?:src|href)="(?!data:)|url\(|@import|fetch\(', text.replace(json_text(text), "")))
+    return path, text, data
+
+
+def spread(runs):
+    return [value for value, times in zip(runs[::2], runs[1::2]) for _ in range(times)]
+
+
+def versions(data):
+    """By pass: the lines of the IR, as the page makes them of edits."""
+    made = []
+    for p in data["passes"]:
+        lines, edits, i = [], p["edits"], 0
+        while i < len(edits):
+            if edits[i] < 0:
+                lines.append(-1 - edits[i])
+                i += 1
+            else:
+                lines += made[-1][edits[i]:edits[i] + edits[i + 1]]
+                i += 2
+        made.append(lines)
+    return made
+
+
+def is_whole(name, net, data, *options):
+    """Each part of the data against what nnc says elsewhere."""
+    kinds = ("c", "cu") if data["target"] == "cuda" else ("c",)
+    for kind, code in zip(kinds, data["code"]):
+        emitted = run([nnc, net, f"--emit={kind}=-", *options]).stdout
+        v.check(f"{name}: the code is that of --emit={kind}", code["lines"].rstrip("\n") == emitted.rstrip("\n"))
+        v.check(f"{name}: what each line of {kind} is of", len(spread(code["of"])) == code["lines"].count("\n") + 1)
+    dump = run([nnc, net, "--check", "--dump=all", *options]).stderr
+    dumped = [m[1] for m in re.finditer(r"^# training, after (\w+)", dump, re.M)]
+    made = versions(data)
+    dumped = [p for p in dumped if p != "add_copies"]  # which marks a program that needs none
+    v.check(f"{name}: the passes are those of --dump=all", [p["name"] for p in data["passes"] if p["name"] != "add_copies"] == dumped, f"{dumped}\n{[p['name'] for p in data['passes']]}")
+    nodes = re.search(r"^# training, after elaborate\n(.*?)^# ", dump + "# ", re.M | re.S)[1]
+    first = [data["lines"][i] for i in made[0]]
+    v.check(f"{name}: the first version is the network as it is written", len([x for x in first if x[1] >= 0]) == len(re.findall(r"^%\d+ = ", nodes, re.M)))
+    numbers = [[data["lines"][i][1] for i in lines if data["lines"][i][1] >= 0] for lines in made]
+    v.check(f"{name}: no two nodes of a version have one number", all(len(n) == len(set(n)) for n in numbers))
+    last = {n for n in numbers[-1]}
+    v.check(f"{name}: the nodes of the steps are in the last version", all(n in last for s in data["steps"] for n in s["nodes"]))
+    if data["memory"]["buffers"]:
+        v.check(f"{name}: the most that lives at once is the bound", most_alive(data) == data["memory"]["bound"], f"{most_alive(data)} {data['memory']['bound']}")
+
+
+def most_alive(data):
+    """In bytes of the arena, where each begins at a multiple of 64."""
+    return max(sum(-(-b[2] // 64) * 64 for b in data["memory"]["buffers"] if b[4] <= s <= b[5]) for s in range(len(data["steps"])))
+
+
+def is_tied(name, data):
+    """Every step has lines of code; every step whose code is compiled has instructions."""
+    with_code, codes = set(), data["code"]
+    for code in codes:
+        for s in set(spread(code["of"])) - {-1}:
+            with_code |= set(data["step_sets"][s])
+    lost = [s["name"] for i, s in enumerate(data["steps"]) if i not in with_code]
+    v.check(f"{name}: every step has code", not lost, lost[:5])
+    of, sets = spread(data["machine"]["of"]), spread(codes[-1]["of"])
+    compiled = {i for line in of if line > 0 and sets[line - 1] >= 0 for i in data["step_sets"][sets[line - 1]]}
+    wanted = {i for s in set(sets) - {-1} for i in data["step_sets"][s]}
+    v.check(f"{name}: every step of {codes[-1]['name']} has instructions", compiled == wanted, [data["steps"][i]["name"] for i in wanted - compiled][:5])
+
+
+def browse(name, text, width=1280):
+    """What clicks.js found; None where there is no browser."""
+    if not CHROMIUM:
+        v.skip(f"{name} in a browser", "no Chromium")
+        return None
+    path = v.path(f"{name}-clicked.html")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text.replace("</body>", f"<script>{CLICKS}</script></body>"))
+    done = run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={v.path('chromium')}", f"--window-size={width},900",
+                "--virtual-time-budget=600000", "--dump-dom", "file://" + path], timeout=280)
+    found = re.search(r'<pre id="found">(.*?)</pre>', done.stdout, re.S)
+    if not v.check(f"{name} at {width}: the browser ends", found is not None, done.stderr[-500:]):
+        return None
+    found = json.loads(html.unescape(found[1]))
+    v.check(f"{name} at {width}: no error", found["errors"] == [], found["errors"])
+    v.check(f"{name} at {width}: no wider than the window, shapes have their numbers", found["wide"][0] <= found["wide"][1] and found["shapes"] == 0, f"{found['wide']} {found['shapes']}")
+    return found
+
+
+def lights(name, data, found):
+    """Every line of the network that a step is of lights code and instructions, and is lit by them; every other says that it has none."""
+    lines = {(data["files"][f]["name"], line) for f, line, *_ in data["places"]}
+    shares = {s[0] for step in data["steps"] for s in step["shares"] if s[0] >= 0}
+    for place in list(shares):
+        while data["places"][place][2] >= 0:
+            shares.add(place := data["places"][place][2])
+    computed = {(data["files"][data["places"][p][0]]["name"], data["places"][p][1]) for p in shares}
+    v.check(f"{name}: clicks on all lines", len(found["lines"]) == sum(len(f["lines"]) for f in data["files"]))
+    for x in found["lines"]:
+        at, where = (x["file"], x["number"]), f"{name}, {x['file']}:{x['number']}"
+        if at in computed:
+            v.check(f"{where}: code and instructions", x["code"] > 0 and x["asm"] > 0 and x["codeBack"] and x["asmBack"], x)
+            v.check(f"{where}: IR", x["ir"] > 0 and x["irBack"], x)
+        elif at not in lines:
+            v.check(f"{where}: says that nothing is computed", x["code"] == 0 and "nothing is computed" in x["said"], x)
+    changes = [p[2] for p in found["passes"]]
+    v.check(f"{name}: the slider shows what each pass changed", len(changes) == len(data["passes"]) and changes[0] == 0, changes)
+
+
+def all_of(net, name, *options):
+    made = page(net, name, *options)
+    if not made:
+        return None
+    path, text, data = made
+    is_whole(name, net, data, *options)
+    is_tied(name, data)
+    found = browse(name, text)
+    if found:
+        lights(name, data, found)
+    return made
+
+
+def model(name):
+    return os.path.join(ROOT, "models", name + ".net")
+
+
+def hostile():
+    """No text of a file becomes a part of the page."""
+    net = v.path("hostile.net")
+    with open(net, "w", encoding="utf-8") as f:
+        f.write("# </script><script>alert(1)</script> <!-- <b>\nmodel m {\n    input x: f32[8]\n    target t: class[4]\n    loss cross_entropy(x -> dense(4), t)\n}\n"
+                "train m {\n    data \"synth:random\"\n    batch 8\n}\n")
+    made = all_of(net, "hostile", "--library=none")
+    if made:
+        v.check("hostile: its text is no element", "<script>alert" not in made[1] and made[1].count("<script") == 2)
+    data = v.path("hostile.json")
+    done = run([nnc, net, f"--explore={data}", "--library=none"])
+    with open(data, encoding="utf-8") as f:
+        v.check("--explore=FILE.json: the same data alone", done.returncode == 0 and json.load(f) == made[2], done.stderr)
+    done = run([nnc, net, f"--explore={net}"])
+    v.check("--explore over the source: status 2", done.returncode == 2 and "overwrite the source" in done.stderr, done.stderr)
+
+
+all_of(model("resnet50"), "resnet50")
+all_of(model("mnist_cnn"), "mnist_cnn", "--library=none")
+all_of(model("mnist_cnn"), "mnist_cnn on chip", "--target=cuda")
+all_of(model("lstm_digits"), "lstm_digits", "--target=cuda")
+gpt2 = page(model("gpt2"), "gpt2", "--set", "precision=bf16", "--target=cuda")
+if gpt2:
+    is_tied("gpt2", gpt2[2])
+    v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
+    phone = browse("gpt2", gpt2[1], width=500)
+hostile()
+v.finish()

@@ -1,0 +1,36 @@
+// Put at the end of a page of --explore by check.py: clicks on each line of the .net, then back from what that lit; the findings are JSON in an element.
+(async () => {
+  const found = { errors: [], lines: [] }, out = document.createElement('pre');
+  addEventListener('error', (e) => found.errors.push(e.message));
+  const rows = (id) => [...document.querySelectorAll(`#${id} .r`)];
+  const lit = (id) => rows(id).filter((e) => e.classList.contains('lit'));
+  const pause = () => new Promise((done) => setTimeout(done, 0));
+  try {
+    for (let i = 0; i < 1000 && rows('asm').length === 0; i++) await pause();
+    found.wide = [document.documentElement.scrollWidth, innerWidth];
+    found.shapes = [...document.querySelectorAll('svg *')].filter((e) => /NaN|undefined|Infinity/.test(e.outerHTML)).length;
+    let file = '';
+    for (const row of rows('net')) {
+      if (row.classList.contains('file')) { file = row.textContent; continue; }
+      row.click();
+      const line = { file, number: Number(row.querySelector('i').textContent), ir: lit('ir').length, code: lit('code').length, asm: lit('asm').length, said: document.getElementById('chosentext').textContent };
+      for (const from of ['asm', 'code', 'ir']) {
+        row.click();
+        const there = lit(from).at(-1);
+        if (there) { there.click(); line[from + 'Back'] = row.classList.contains('lit'); }
+      }
+      found.lines.push(line);
+    }
+    const range = document.getElementById('passrange');
+    found.passes = [];
+    document.getElementById('changed').click();
+    for (let k = 0; k <= Number(range.max); k++) {
+      range.value = k;
+      range.dispatchEvent(new Event('input'));
+      found.passes.push([document.getElementById('passname').selectedOptions[0].textContent, rows('ir').length, rows('ir').filter((e) => e.matches('.new,.old')).length]);
+    }
+  } catch (e) { found.errors.push(String(e.stack)); }
+  out.id = 'found';
+  out.textContent = JSON.stringify(found);
+  document.body.append(out);
+})();
