@@ -28,7 +28,7 @@ BOUNDED = {
     "files that are used, LIMIT_USES, and those that nnc has, each once": "load_file load_use load_library",
     "a parameter's default, a list of nnc's own": "parse_default",
     "values, LIMIT_NESTING deep": "write_value value_equal read_list",
-    "places within blocks, LIMIT_NESTING deep": "place_number",
+    "places within blocks, LIMIT_NESTING deep": "net_place",
     "formulas of nnc's own, LIMIT_NESTING deep": "atom attribute called compare formula_value named product sum unary with_attributes",
     "scalar arithmetic that is written out, INLINE_NODES": "is_inline_tree inline_text scalar_text scalar_flops body_hoist find_mergeable "
                                                            "note_scalars counts_rows",
