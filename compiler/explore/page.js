@@ -4,7 +4,7 @@
 (() => {
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
-const profileText = document.getElementById('profile');
+const profileText = document.getElementById('measured');
 const profile = profileText ? JSON.parse(profileText.textContent) : null;
 const $ = (id) => document.getElementById(id);
 const escaped = (s) => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);

@@ -104,15 +104,15 @@ static void check_export(const Options *o)
 		    "what is where");
 }
 
-/* The folder is looked at before the data is. */
+/* The folder is looked at before the data is; a page, by who knows the program (profile_explore.c). */
 static void check_into(const Options *o)
 {
-	if (!o->into)
+	if (!o->into || (path_exists(o->into) && !path_is_folder(o->into)))
 		return;
 	char *log = path_join(o->into, "log.jsonl");
 	if (!path_exists(log))
 		die_help(STATUS_USAGE, "`--run NAME` makes such folders while it trains",
-		         "`--into %s` names no folder of a run: there is no `%s`", o->into, log);
+		         "`--into %s` names no page and no folder of a run: there is no `%s`", o->into, log);
 	free(log);
 }
 

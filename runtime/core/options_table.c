@@ -128,8 +128,9 @@ const OptionRow option_rows[] = {
          "the samples taken for another class of which the network was surest, with their pictures"},
         {"net", NULL, IN_INFO, FLAG(net), "print the .net files of the checkpoint, and nothing else"},
         {"json", "FILE", IN_PROFILE, TEXT(json), "the profile as JSON, too"},
-        {"into", "RUN", IN_PROFILE, TEXT(into),
-         "the folder of a run, as runs/NAME-1: profile.json there, and the profile on its page"},
+        {"into", "RUN|PAGE.html", IN_PROFILE, TEXT(into),
+         "the folder of a run, as runs/NAME-1: profile.json there, and the profile on its page; or a page of "
+         "nnc --explore, whose lines get their times"},
         {"trace", "FILE", IN_PROFILE, TEXT(trace), "what ran when, for chrome://tracing or ui.perfetto.dev"},
         {"out", "FILE.svg", IN_FIND, TEXT(out), "the loss over the rate"},
         {"out", "FILE.svg", IN_RUNS, TEXT(out), "the curves of all, one over the other"},

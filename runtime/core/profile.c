@@ -5,6 +5,7 @@
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
 #include "runtime/core/outputs.h"
+#include "runtime/core/profile_explore.h"
 #include "runtime/core/report.h"
 #include "runtime/core/writer.h"
 #include "runtime/core/progress.h"
@@ -287,6 +288,10 @@ int session_profile(Session *s)
 {
 	Profile p = {.model = s->model};
 	const NnrBackend *backend = s->backend;
+	const char *into = s->options.into;
+	ExplorePage page = {0};
+	if (into && !path_is_folder(into))
+		page = explore_page_read(into, s->model);
 	s->total_steps = INT64_MAX / 2;
 	backend->time(s, 1, false); /* the first touches all memory and makes the threads */
 	double one = backend->time(s, 1, false);
@@ -306,7 +311,9 @@ int session_profile(Session *s)
 		write_file(&p, s, s->options.json, AS_JSON);
 	if (s->options.trace)
 		write_file(&p, s, s->options.trace, AS_TRACE);
-	if (s->options.into)
+	if (page.text)
+		explore_page_write(&page, &p, s);
+	else if (into)
 		write_into(&p, s);
 	int status = output_end();
 	for (int64_t i = 0; i < p.name_count; i++)

@@ -177,6 +177,38 @@ def hostile():
     v.check("--explore over the source: status 2", done.returncode == 2 and "overwrite the source" in done.stderr, done.stderr)
 
 
+def measured():
+    """`profile --into`: times on the lines of the page of the same program, and of no other."""
+    net, other = model("mnist_cnn"), v.path("other.html")
+    path, exe = v.path("timed.html"), v.path("train_timed")
+    done = run([nnc, net, f"--explore={path}", "--library=none", "-o", exe])
+    v.check("--explore with -o: page and trainer", done.returncode == 0 and os.path.exists(exe) and os.path.exists(path), done.stderr)
+    run([nnc, net, f"--explore={other}", "--library=none", "--set", "batch=64"])
+    before = open_text(other)
+    done = run([exe, "profile", "--data", "synth:digits,samples=300", "--steps", "3", "--into", other])
+    v.check("the page of another program: status 2, and it stays", done.returncode == 2 and "another program" in done.stderr and open_text(other) == before, done.stderr)
+    with open(v.path("no.html"), "w", encoding="utf-8") as f:
+        f.write("<p>mine</p>")
+    done = run([exe, "profile", "--data", "synth:digits,samples=300", "--into", v.path("no.html")])
+    v.check("no page of --explore: status 2, and it stays", done.returncode == 2 and "no page of --explore" in done.stderr and open_text(v.path("no.html")) == "<p>mine</p>", done.stderr)
+    for steps in ("3", "4"):
+        done = run([exe, "profile", "--data", "synth:digits,samples=300", "--steps", steps, "--into", path])
+        v.check("profile --into PAGE.html", done.returncode == 0, done.stderr)
+    text = open_text(path)
+    timed = re.findall(r'<script type="application/json" id="measured">(.*?)</script>', text, re.S)
+    v.check("one profile, the last", len(timed) == 1 and json.loads(timed[0])["steps"] == 4)
+    v.check("a table without scripts", text.count("Where the time goes") == 1 and "mnist_cnn.net:12" in text)
+    found = browse("timed", text)
+    if found:
+        conv = [x for x in found["lines"] if x["file"] == "mnist_cnn.net" and x["number"] == 12]
+        v.check("times on a line, and said of it", conv and "measured" in conv[0]["said"] and "of the roof" in conv[0]["said"] and conv[0]["cost"].endswith("s"), conv)
+
+
+def open_text(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
 all_of(model("resnet50"), "resnet50")
 all_of(model("mnist_cnn"), "mnist_cnn", "--library=none")
 all_of(model("mnist_cnn"), "mnist_cnn on chip", "--target=cuda")
@@ -187,4 +219,5 @@ if gpt2:
     v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
     phone = browse("gpt2", gpt2[1], width=500)
 hostile()
+measured()
 v.finish()
