@@ -5,8 +5,8 @@
 #include "base/writer.h"
 #include "codegen/implementations.h"
 #include "emit/describe.h"
+#include "tools/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- steps */
@@ -98,33 +98,6 @@ ExploreData explore_data(Arena *a, const Explored *e)
 }
 
 /* ---- memory */
-
-bool buffer_lives(const Program *p, const Buffer *b, int step)
-{
-	return b->first <= step && (step <= b->last || b->to_end);
-}
-
-static int largest_first(const void *x, const void *y)
-{
-	const Buffer *a = *(const Buffer *const *)x, *b = *(const Buffer *const *)y;
-	if (a->bytes != b->bytes)
-		return a->bytes < b->bytes ? 1 : -1;
-	return a->id - b->id;
-}
-
-const Buffer **arena_buffers(Arena *a, const Program *p, int *count)
-{
-	const Buffer **found = NEW_ARRAY(a, const Buffer *, p->buffer_count);
-	*count = 0;
-	for (int i = 0; i < p->buffer_count && !p->onchip; i++) {
-		const Buffer *b = p->buffers[i];
-		if (!b->inside && b->bytes > 0 && b->last >= b->first && buffer_in_arena(b))
-			found[(*count)++] = b;
-	}
-	if (*count > 0)
-		qsort(found, (size_t)*count, sizeof *found, largest_first);
-	return found;
-}
 
 static void write_memory(Writer *w, Arena *a, const ExploreData *d)
 {

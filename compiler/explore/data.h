@@ -25,8 +25,5 @@ typedef struct ExploreData {
 
 ExploreData explore_data(Arena *a, const Explored *e);
 char *explore_json_of(Arena *a, const ExploreData *d);
-/* The arena's buffers that have a place of their own, the largest first. */
-const Buffer **arena_buffers(Arena *a, const Program *p, int *count);
-bool buffer_lives(const Program *p, const Buffer *b, int step);
 
 #endif

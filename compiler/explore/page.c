@@ -3,6 +3,7 @@
 #include "explore/page_text.h"
 #include "runtime/core/explore_page.h"
 #include "tools/page.h"
+#include "tools/report.h"
 
 #include <string.h>
 
@@ -49,10 +50,12 @@ static void write_explorer(Writer *w)
 	              "type=\"range\" id=\"passrange\" min=\"0\" step=\"1\"><label><input type=\"checkbox\" "
 	              "id=\"changed\"> only what changed</label><output id=\"passtext\"></output></div>");
 	write_columns(w);
-	write_line(w, "<div id=\"chosen\"><p id=\"chosentext\"></p><div class=\"scroll\"><table><thead><tr>"
-	              "<th>step</th><th class=\"l optional\">computes</th><th class=\"l optional\">of</th>"
-	              "<th>FLOP</th><th>B</th><th>least</th><th>measured</th><th class=\"l\">share</th></tr>"
-	              "</thead><tbody id=\"chosenrows\"></tbody></table></div></div>\n</div>");
+	write_line(w,
+	           "<div id=\"chosen\"><p id=\"chosentext\"></p><div class=\"scroll\"><table><thead><tr>"
+	           "<th>step</th><th class=\"l optional\">computes</th><th class=\"l optional\">of</th>"
+	           "<th class=\"optional\">FLOP</th><th "
+	           "class=\"optional\">B</th><th>least</th><th>measured</th><th class=\"l\">share</th></tr>"
+	           "</thead><tbody id=\"chosenrows\"></tbody></table></div></div>\n</div>");
 }
 
 /* ---- without scripts */
@@ -61,7 +64,8 @@ static void write_steps(Writer *w, Arena *a, const ExploreData *d)
 {
 	page_section(w, a, "Steps of the training program", "In the order in which they run.");
 	write_line(w, "<div class=\"scroll\"><table id=\"steps\"><thead><tr><th>step</th><th "
-	              "class=\"l\">computes</th><th class=\"l\">line</th><th>FLOP</th><th>B</th></tr></thead>"
+	              "class=\"l optional\">computes</th><th "
+	              "class=\"l\">line</th><th>FLOP</th><th>B</th></tr></thead>"
 	              "<tbody>");
 	for (int i = 0; i < d->step_count; i++) {
 		const StepRow *r = &d->steps[i].row;
@@ -70,7 +74,8 @@ static void write_steps(Writer *w, Arena *a, const ExploreData *d)
 			at = r->shares.at[k].place == NO_PLACE ? NULL
 			                                       : &d->places->at.at[r->shares.at[k].place];
 		write_line(w,
-		           "<tr><td class=\"wraps\">%d %s</td><td class=\"l wraps\">%s</td><td class=\"l\">%s"
+		           "<tr><td class=\"wraps\">%d %s</td><td class=\"l wraps optional\">%s</td><td "
+		           "class=\"l\">%s"
 		           "</td><td>%s</td><td>%s</td></tr>",
 		           i + 1, page_text(a, r->name), page_text(a, r->what),
 		           at ? page_text(a, arena_printf(a, "%s:%d",
@@ -130,6 +135,7 @@ char *explore_page(Arena *a, const Explored *e)
 	write_line(w, NNR_EXPLORE_BEGIN);
 	write_line(w, NNR_EXPLORE_END);
 	write_line(w, "<section class=\"static\">");
+	report_memory(w, a, p);
 	write_steps(w, a, &d);
 	write_passes(w, a, e->versions);
 	write_story(w, a, e->compiled->remarks);

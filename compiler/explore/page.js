@@ -286,7 +286,7 @@ function say(from, i, of, within) {
   $('chosentext').textContent = [title, ...facts.filter(Boolean)].join(' · ');
   const rows = parts.filter((p) => p.part > 0 || from !== 'net').sort((x, y) => weight[y.s] * y.part - weight[x.s] * x.part).slice(0, 12);
   $('chosenrows').innerHTML = rows.map(({ s, part }) => `<tr data-s="${s}"><td class="wraps">${s + 1} ${escaped(steps[s].name)}</td><td class="l wraps optional">${escaped(steps[s].what)}</td>` +
-    `<td class="l optional">${phases[steps[s].phase]}${steps[s].library ? ', ' + steps[s].library : ''}</td><td>${count(steps[s].flops, '')}</td><td>${count(steps[s].bytes, '')}</td>` +
+    `<td class="l optional">${phases[steps[s].phase]}${steps[s].library ? ', ' + steps[s].library : ''}</td><td class="optional">${count(steps[s].flops, '')}</td><td class="optional">${count(steps[s].bytes, '')}</td>` +
     `<td>${time(least[s])}</td><td>${time(measured[s])}</td><td class="bar"><span style="width:${(100 * weight[s] / whole).toFixed(1)}%;height:.6rem"></span> ${percent(weight[s] / whole)}</td></tr>`).join('');
 }
 
@@ -324,6 +324,27 @@ document.addEventListener('click', (e) => {
   const rows = [...codeRows(which, new Set([step]))].sort((x, y) => x - y);
   if (rows.length) { choose('code', rows[0]); code.show(rows[0]); }
 });
+
+// The roofline of the profile, as one whose points are steps, as large as the time that they take.
+function drawRoofline(image) {
+  const W = 480, H = 290, L = 50, T = 12, B = 40, points = [];
+  steps.forEach((s, i) => { if (s.flops > 0 && s.bytes > 0 && measured[i] > 0) points.push({ i, x: s.flops / s.bytes, y: profile.chunks * s.flops / measured[i] / 1e3, share: measured[i] / whole }); });
+  const corner = profile.peak_flops / profile.peak_bytes, top = profile.peak_flops / 1e9;
+  const decades = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
+  const [x0, x1] = decades([corner / 10, corner * 10, ...points.map((p) => p.x)]), [y0, y1] = decades([top / 100, top, ...points.map((p) => p.y)]);
+  const across = (x) => (L + (W - L - 18) * (Math.log10(x) - x0) / (x1 - x0)).toFixed(1), down = (y) => (H - B - (H - T - B) * (Math.log10(y) - y0) / (y1 - y0)).toFixed(1);
+  const range = (from, to) => [...Array(to - from + 1).keys()].map((k) => from + k), label = (e) => Number('1e' + e);
+  const start = Math.max(10 ** x0, 10 ** y0 * 1e9 / profile.peak_bytes);
+  const svg = range(x0, x1).map((e) => `<path class="axis" d="M${across(10 ** e)} ${T}V${H - B}"/><text class="m" x="${across(10 ** e)}" y="${H - B + 14}" text-anchor="middle">${label(e)}</text>`)
+    .concat(range(y0, y1).map((e) => `<path class="axis" d="M${L} ${down(10 ** e)}H${W - 18}"/><text class="m" x="${L - 5}" y="${Number(down(10 ** e)) + 4}" text-anchor="end">${label(e)}</text>`),
+      `<path class="roof" d="M${across(start)} ${down(start * profile.peak_bytes / 1e9)}L${across(corner)} ${down(top)}H${W - 18}"/><text class="m" x="${W - 8}" y="${H - 4}" text-anchor="end">FLOP for each byte</text><text class="m" x="${L}" y="${H - 4}">GFLOP/s</text>`,
+      points.sort((a, b) => b.share - a.share).map((p) => `<circle class="f1" data-step="${p.i}" cx="${across(p.x)}" cy="${down(p.y)}" r="${(2 + 16 * Math.sqrt(p.share)).toFixed(1)}"><title>${escaped(steps[p.i].name)}: ${time(measured[p.i])}, ${percent(p.share)}, ${p.y.toPrecision(3)} GFLOP/s</title></circle>`));
+  const figure = document.createElement('figure');
+  figure.innerHTML = `<svg id="roofline" viewBox="0 0 ${W} ${H}" role="img" aria-label="roofline">${svg.join('')}</svg><figcaption>A step each, as large as the time that it takes; a click shows its code.</figcaption>`;
+  image.replaceWith(figure);
+}
+const roof = document.querySelector('img[alt=roofline]');
+if (profile && roof) drawRoofline(roof);
 
 document.documentElement.classList.add('live');
 showCode(machineCode);

@@ -52,7 +52,7 @@ static const char own_style[] =
         "svg{display:block;max-width:100%;height:auto}svg text{fill:var(--fg);font:12px system-ui,sans-serif}"
         "svg .m{fill:var(--mute)}svg .axis{stroke:var(--line);fill:none}svg .box{fill:var(--card);"
         "stroke:var(--line)}svg .flow{stroke:var(--mute);fill:none;stroke-width:1.2}\n"
-        "#network{min-width:34rem}#memory{min-width:40rem}\n"
+        "#network{min-width:34rem}\n"
         ".s1{stroke:var(--c1)}.s2{stroke:var(--c2)}.s3{stroke:var(--c3)}.s4{stroke:var(--c4)}"
         ".s5{stroke:var(--c5)}.f1{fill:var(--c1)}.f2{fill:var(--c2)}.f3{fill:var(--c3)}.f4{fill:var(--c4)}"
         ".f5{fill:var(--c5)}polyline{fill:none;stroke-width:2}.thin{stroke-width:1;opacity:.55}\n"

@@ -1,4 +1,4 @@
-/* The network as a drawing with equal blocks folded, its layers as a table, and the plan of its memory as a timeline.
+/* The network as a drawing with equal blocks folded, and its layers as a table.
  * report.h. */
 #include "tools/page.h"
 #include "tools/report.h"
@@ -242,71 +242,4 @@ void report_network(Writer *w, Arena *a, const Elaborated *e)
 	             "an addition "
 	             "count one each.");
 	write_table(w, a, e);
-}
-
-/* ---- memory: a rectangle for each tensor, from the step that writes it to the last that reads it */
-
-enum { PLAN_WIDTH = 900, PLAN_HEIGHT = 360, PLAN_LEFT = 70, PLAN_BOTTOM = 28, MOST_TENSORS = 4000 };
-
-static bool is_shown(const Buffer *b)
-{
-	return !b->inside && b->bytes > 0 && b->last >= b->first && buffer_in_arena(b);
-}
-
-void report_memory(Writer *w, Arena *a, const Program *p)
-{
-	page_section(
-	        w, a, "Memory of a training step",
-	        arena_printf(
-	                a,
-	                "%s of parameters, %s of states, %s of inputs, and an arena of %s (no plan can have "
-	                "less than %s). Below is the arena: each tensor from the step that writes it to the "
-	                "last that reads it, at its place.",
-	                human_count(a, (double)p->param_bytes, "B"),
-	                human_count(a, (double)p->state_bytes, "B"),
-	                human_count(a, (double)p->input_bytes, "B"),
-	                human_count(a, (double)p->arena_bytes, "B"),
-	                human_count(a, (double)p->lower_bound, "B")));
-	if (p->step_count == 0 || p->arena_bytes == 0 || p->onchip) {
-		write_line(w, "<p>A step of this network is computed on chip: there is no plan over its "
-		              "steps.</p>");
-		return;
-	}
-	static const int color[] = {
-	        [BUFFER_ACTIVATION] = 1, [BUFFER_GRADIENT] = 2, [BUFFER_OUTPUT] = 3, [BUFFER_WORKSPACE] = 5};
-	double wide = (double)(PLAN_WIDTH - PLAN_LEFT) / p->step_count,
-	       high = (double)(PLAN_HEIGHT - PLAN_BOTTOM) / (double)p->arena_bytes;
-	write_line(w, "<div class=\"key\"><i class=\"k1\"></i>activations<i class=\"k2\"></i>gradients"
-	              "<i class=\"k3\"></i>results<i class=\"k5\"></i>workspace</div>");
-	write_line(w,
-	           "<div class=\"scroll\"><svg id=\"memory\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-	           "height=\"%d\" role=\"img\" "
-	           "aria-label=\"memory\">",
-	           PLAN_WIDTH, PLAN_HEIGHT, PLAN_WIDTH, PLAN_HEIGHT);
-	int drawn = 0;
-	for (int i = 0; i < p->buffer_count && drawn < MOST_TENSORS; i++) {
-		const Buffer *b = p->buffers[i];
-		if (!is_shown(b))
-			continue;
-		int last = b->to_end ? p->step_count - 1 : b->last;
-		drawn++;
-		write_line(w,
-		           "<rect class=\"f%d\" opacity=\".75\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-		           "height=\"%.1f\">"
-		           "<title>%s, %s: steps %d to %d</title></rect>",
-		           color[b->class], PLAN_LEFT + b->first * wide,
-		           PLAN_HEIGHT - PLAN_BOTTOM - (double)(b->offset + b->bytes) * high,
-		           fmax((last - b->first + 1) * wide - 0.3, 0.4),
-		           fmax((double)b->bytes * high - 0.3, 0.3), page_text(a, b->name),
-		           human_count(a, (double)b->bytes, "B"), b->first + 1, last + 1);
-	}
-	for (int i = 0; i <= 4; i++)
-		write_line(w, "<text class=\"m\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
-		           PLAN_LEFT - 6, fmax(12, (PLAN_HEIGHT - PLAN_BOTTOM) * (4 - i) / 4.0 + 4),
-		           human_count(a, (double)p->arena_bytes * i / 4, "B"));
-	write_line(w, "<text class=\"m\" x=\"%d\" y=\"%d\">step 1</text>", PLAN_LEFT, PLAN_HEIGHT - 10);
-	write_line(w, "<text class=\"m\" x=\"%d\" y=\"%d\" text-anchor=\"end\">step %d</text>",
-	           PLAN_WIDTH - 2, PLAN_HEIGHT - 10, p->step_count);
-	write_line(w, "<path class=\"axis\" d=\"M%d 0V%dH%d\"/></svg></div>", PLAN_LEFT,
-	           PLAN_HEIGHT - PLAN_BOTTOM, PLAN_WIDTH);
 }

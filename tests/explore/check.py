@@ -62,7 +62,7 @@ def versions(data):
     return made
 
 
-def is_whole(name, net, data, *options):
+def is_whole(name, net, text, data, *options):
     """Each part of the data against what nnc says elsewhere."""
     kinds = ("c", "cu") if data["target"] == "cuda" else ("c",)
     for kind, code in zip(kinds, data["code"]):
@@ -82,6 +82,10 @@ def is_whole(name, net, data, *options):
     last = {n for n in numbers[-1]}
     v.check(f"{name}: the nodes of the steps are in the last version", all(n in last for s in data["steps"] for n in s["nodes"]))
     if data["memory"]["buffers"]:
+        at = data["memory"]["peak_step"]
+        alive = sorted((b for b in data["memory"]["buffers"] if b[4] <= at <= b[5]), key=lambda b: -b[2])
+        rows = re.findall(r'<tr><td class="wraps">(.*?)</td>', re.search(r'<table id="peak">(.*?)</table>', text, re.S)[1])
+        v.check(f"{name}: the contents of the peak, the largest first", rows[0] == alive[0][0] and (len(rows) == len(alive) or rows[-1] == f"{len(alive) - 16} more"), rows)
         v.check(f"{name}: the most that lives at once is the bound", most_alive(data) == data["memory"]["bound"], f"{most_alive(data)} {data['memory']['bound']}")
 
 
@@ -148,7 +152,7 @@ def all_of(net, name, *options):
     if not made:
         return None
     path, text, data = made
-    is_whole(name, net, data, *options)
+    is_whole(name, net, text, data, *options)
     is_tied(name, data)
     found = browse(name, text)
     if found:
@@ -201,6 +205,7 @@ def measured():
     found = browse("timed", text)
     if found:
         conv = [x for x in found["lines"] if x["file"] == "mnist_cnn.net" and x["number"] == 12]
+        v.check("the roofline has a point for each step with work", found["points"] == len([s for s in json.loads(timed[0])["program"] if s["flops"] > 0 and s["bytes"] > 0 and s["ns"] > 0]) > 5, found["points"])
         v.check("times on a line, and said of it", conv and "measured" in conv[0]["said"] and "of the roof" in conv[0]["said"] and conv[0]["cost"].endswith("s"), conv)
 
 

@@ -9,6 +9,7 @@
     for (let i = 0; i < 1000 && rows('asm').length === 0; i++) await pause();
     found.wide = [document.documentElement.scrollWidth, innerWidth];
     found.shapes = [...document.querySelectorAll('svg *')].filter((e) => /NaN|undefined|Infinity/.test(e.outerHTML)).length;
+    found.points = document.querySelectorAll('#roofline circle').length;
     let file = '';
     for (const row of rows('net')) {
       if (row.classList.contains('file')) { file = row.textContent; continue; }
