@@ -1,7 +1,7 @@
 /* Generated code line by line: which steps of the training program each line is of; and what compilers make of it, with
  * the line that each instruction came from. */
-#ifndef NNC_CODE_H
-#define NNC_CODE_H
+#ifndef NNC_EXPLORE_CODE_H
+#define NNC_EXPLORE_CODE_H
 
 #include "emit/compiled.h"
 #include "explore/sets.h"
