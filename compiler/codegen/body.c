@@ -363,11 +363,7 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
 		                     : arena_strdup(e->arena, e->accumulator[i]);
 		char *x = body_operand(e, n->operands[0], i);
-		if (n->op->flags & OP_ADDS)
-			code_add(e->code, "%s", "%s", into, x);
-		else
-			code_set(e->code, "%s", "nnr_max%s(%s, %s)", into,
-			         n->type.dtype == DTYPE_F64 ? "" : "f", into, x);
+		body_combine(e, n, into, x);
 	}
 	for (int i = 0; i < nest->node_count; i++) {
 		if (!body_is_full(e, i) || nest->shape.phase[i] != phase || e->at_point)
@@ -433,7 +429,7 @@ void body_store_reduced(Body *e, int phase)
 		if (!is_reduced(e, i, phase) || !body_stored(e, i))
 			continue;
 		if (!fenced && overwrites(e, nest->nodes[i])) {
-			code_raw(e->code, "%s", e->store_fence);
+			code_barrier(e->code, e->store_fence);
 			fenced = true;
 		}
 		body_store(e, i);
@@ -471,6 +467,14 @@ void body_final(Body *e, Level level)
 	for (int i = 0; i < nest->node_count; i++)
 		if (nest->shape.level[i] == level && body_stored(e, i))
 			body_store(e, i);
+}
+
+void body_combine(Body *e, const Node *n, const char *place, const char *value)
+{
+	if (n->op->flags & OP_ADDS)
+		code_add(e->code, "%s", "%s", place, value);
+	else
+		code_max(e->code, "%s", "%s", "%s", dtype_c_name(n->type.dtype), place, value);
 }
 
 const char *reduction_start(const Node *n)

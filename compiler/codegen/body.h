@@ -87,9 +87,8 @@ typedef struct KernelState {
 	const char *load_guard;  /* of a map in vectors: condition under which a thread loads, NULL: always */
 	Code *after_loads;       /* and statements between its loads and the rest; NULL: none */
 	const char *store_guard; /* condition under which a thread stores, NULL: always */
-	const char
-	        *store_fence; /* ends the reads of all threads that share a value, before it is overwritten */
-	const char *row_index; /* index into a row array; NULL: the linear reduced index */
+	const char *store_fence; /* the barrier of the threads that share a value, before it is overwritten */
+	const char *row_index;   /* index into a row array; NULL: the linear reduced index */
 } Body;
 
 /* Has an inline scalar computed ahead of the loops, in double, and what it is made of. */
@@ -126,6 +125,8 @@ void body_name_accumulators(Body *e);
 void body_declare_accumulators(Body *e, int phase, const char *array);
 void body_clear_accumulators(Body *e, int phase, const char *index); /* one element of such arrays */
 void body_bind_accumulators(Body *e, int phase, const char *index);
+/* place += value, or the larger of both, as the reduction n says. */
+void body_combine(Body *e, const Node *n, const char *place, const char *value);
 const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a maximum */
 /* The innermost body of one phase: values, accumulation (into accumulator[index], or the accumulator itself),
  * stores. */

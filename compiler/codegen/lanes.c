@@ -65,7 +65,7 @@ void lanes_each(const Lanes *l, const char *format, ...)
 		code_turns(l->k->code, TURNS_UNROLLED, "");
 		code_loop_bare(l->k->code, (CodeLoop){.type = "int", .var = "u", .count = l->width});
 	}
-	code_raw(l->k->code, "%s", statement);
+	code_do(l->k->code, "%s", statement);
 	code_close(l->k->code, l->width > 1);
 }
 
@@ -78,7 +78,7 @@ void lanes_value(const Lanes *l, const char *name, const char *start)
 {
 	if (l->width > 1) {
 		declare(l, name);
-		lanes_each(l, "%s@ = %s;", name, start);
+		lanes_each(l, "%s@ = %s", name, start);
 	} else {
 		code_var(l->k->code, "%s", "%s", "%s", l->k->real, name, start);
 	}
@@ -101,7 +101,7 @@ void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
 	if (l->width > 1 && kernel_operand_aligned(l->k, operand, l->width))
 		code_do(l->k->code, "nnr_load%d(%s, %s + %s)", l->width, name, from, at);
 	else if (l->width > 1)
-		lanes_each(l, "%s@ = %s[%s + u];", name, from, at);
+		lanes_each(l, "%s@ = %s[%s + u]", name, from, at);
 	else
 		code_set(l->k->code, "%s", "%s[%s]", name, from, at);
 }

@@ -2,7 +2,7 @@
  * four where the number of columns allows it, and one otherwise (a concatenation: two, too).
  *
  * A value of the thread is an array of `width`, or a plain variable; statements are written once for both, with `@`
- * after each such value: "t@ += e@;". */
+ * after each such value: "t@ += e@". */
 #ifndef NNC_LANES_H
 #define NNC_LANES_H
 
@@ -31,7 +31,7 @@ void lanes_value(const Lanes *l, const char *name, const char *start);
 void lanes_load(const Lanes *l, const char *name, int operand, const char *at);
 /* The same for a value that is declared. */
 void lanes_reload(const Lanes *l, const char *name, int operand, const char *at);
-/* A statement for every lane. */
+/* A statement for every lane: "t@ += e@". */
 void lanes_each(const Lanes *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* kernel_epilogue for every lane. */
 void lanes_finish(const Lanes *l, const char *row, const char *col, const char *value);

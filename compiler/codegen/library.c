@@ -16,7 +16,7 @@ void library_call(KernelText *k, const Node *n, const char *plan, const char *fu
 	const OpLoops *loops = op_loops(op);
 	require(function && loops->dnn_shape);
 	loops->dnn_shape(k, n);
-	code_raw(k->code, "static %s *plan;", plan);
+	code_declare(k->code, "static %s *", "plan", plan);
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
@@ -219,9 +219,10 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	}
 	op_loops(n->op)->dnn_shape(k, n);
-	code_raw(k->code, "static const NnrEpilogue epilogue = {%s%s.kernel = &after, .arguments = \"%s\"};",
-	         kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
-	code_raw(k->code, "static NnrPlan *plan;");
+	code_var(k->code, "static const NnrEpilogue", "epilogue",
+	         "{%s%s.kernel = &after, .arguments = \"%s\"}", kind ? kind : "", kind ? ", " : "",
+	         argument_letters(k, e, after));
+	code_declare(k->code, "static NnrPlan *", "plan");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
 	if (e->row_sum)

@@ -116,7 +116,7 @@ static void write_rows(Body *e, int threads)
 		combine_row(e, phase, lanes);
 		body_bind_accumulators(e, phase, NULL);
 		e->store_guard = "lane == 0";
-		e->store_fence = lanes == WARP ? "__syncwarp();" : "__syncthreads();";
+		e->store_fence = lanes == WARP ? "warp" : "block";
 		body_reduced(e, phase);
 		e->store_guard = e->store_fence = NULL;
 	}

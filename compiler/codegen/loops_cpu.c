@@ -265,11 +265,7 @@ static void add_chunks(Body *e, const char *parts, const char *chunk)
 		char *from = arena_printf(e->arena, "%s[%s%s%s]", parts,
 		                          index_plus(e->arena, chunk, number++ * inner), index ? " + " : "",
 		                          index ? index : "");
-		if (n->op->flags & OP_ADDS)
-			code_add(e->code, "%s", "%s", e->accumulator[i], from);
-		else
-			code_set(e->code, "%s", "nnr_max%s(%s, %s)", e->accumulator[i],
-			         n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], from);
+		body_combine(e, n, e->accumulator[i], from);
 	}
 	code_close(e->code, 1);
 	body_bind_accumulators(e, -1, NULL);

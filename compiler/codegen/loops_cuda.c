@@ -153,17 +153,6 @@ static int inner_end(const LoopNest *nest)
 
 /* ---- accumulators */
 
-/* x = combine(x, y) as a statement. */
-static void write_combine(Body *e, int i, const char *y)
-{
-	const Node *n = e->nest.nodes[i];
-	if (n->op->flags & OP_ADDS)
-		code_add(e->code, "%s", "%s", e->accumulator[i], y);
-	else
-		code_set(e->code, "%s", "nnr_max%s(%s, %s)", e->accumulator[i],
-		         n->type.dtype == DTYPE_F64 ? "" : "f", e->accumulator[i], y);
-}
-
 /* Combines over the lanes of a warp or a block; every lane gets the result. */
 static void combine_lanes(Body *e, int phase, int lanes)
 {
@@ -334,7 +323,7 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 			code_set(e->code, "%s", "nnr_warp_%s(%s)", e->value[i], nest->nodes[i]->op->name,
 			         e->value[i]);
 	e->store_guard = "lane == 0";
-	e->store_fence = "__syncwarp();";
+	e->store_fence = "warp";
 	body_reduced(e, 0);
 	e->store_guard = e->store_fence = NULL;
 	code_close(e->code, 1);
@@ -397,7 +386,7 @@ static void write_rows(Body *e, CudaShape *s)
 		if (s->lanes > 1) {
 			combine_lanes(e, phase, s->lanes);
 			e->store_guard = "lane == 0";
-			e->store_fence = s->lanes <= WARP ? "__syncwarp();" : "__syncthreads();";
+			e->store_fence = s->lanes <= WARP ? "warp" : "block";
 		}
 		body_bind_accumulators(e, phase, NULL);
 		body_reduced(e, phase);
@@ -426,10 +415,10 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	          (CodeLoop){.type = "int", .var = "chunk", .from = first, .count = chunks, .by = step});
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			write_combine(e, i,
-			              arena_printf(e->arena,
-			                           "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
-			                           part, number++, (long long)e->nest.inner, parts_stride));
+			body_combine(e, e->nest.nodes[i], e->accumulator[i],
+			             arena_printf(e->arena,
+			                          "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
+			                          part, number++, (long long)e->nest.inner, parts_stride));
 	code_close(e->code, 1);
 }
 

@@ -527,11 +527,14 @@ static void write_loop(Body *e, const Residence *s)
 	                              .count = all,
 	                              .by = step});
 	if (names) {
-		code_raw(e->code, s->pipelined ? "Rows now = ahead;" : "Rows now;");
+		if (s->pipelined) {
+			code_var(e->code, "Rows", "now", "ahead");
+		} else {
+			code_declare(e->code, "Rows", "now");
+			code_do(e->code, "fetch(now, first)");
+		}
 		if (s->pipelined && s->late)
 			write_fetch_ahead(e, s);
-		if (!s->pipelined)
-			code_do(e->code, "fetch(now, first)");
 		code_raw(e->code, "auto &[%s] = now;", names);
 	}
 	code_take(e->code, body);

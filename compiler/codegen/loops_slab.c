@@ -80,11 +80,10 @@ static void declare_shared(Slab *s, int phase, int blocks)
 		if (!leads(e, i, phase))
 			continue;
 		int size = count_all_alike(e, i) * s->width;
-		const char *all =
-		        blocks > 1 ? arena_printf(e->arena, ", %s_all[%d]", e->accumulator[i], blocks * size)
-		                   : "";
-		code_raw(e->code, "__shared__ %s %s_parts[%d]%s;", real_of(e, i), e->accumulator[i],
-		         s->threads / WARP * size, all);
+		code_shared(e->code, "%s", "%s_parts", "%d", real_of(e, i), e->accumulator[i],
+		            s->threads / WARP * size);
+		if (blocks > 1)
+			code_also_shared(e->code, "%s_all", "%d", e->accumulator[i], blocks * size);
 	}
 }
 
@@ -201,8 +200,8 @@ static void write_finish(Slab *s, int phase, Code *values, Code *stores)
 	const char *base = e->nest.loops[e->nest.loop_count - 1].var;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (follows(s, i, phase) && s->handed[i])
-			code_raw(e->code, "alignas(16) __shared__ %s %s[%d];", real_of(e, i), s->shared[i],
-			         s->width);
+			code_shared(e->code, "%s", "%s", "%d", real_of(e, i), s->shared[i], s->width)
+			        ->is_aligned = true;
 	code_if(e->code, "threadIdx.x < %d", s->width);
 	code_take(e->code, values);
 	for (int i = 0; i < e->nest.node_count; i++)
@@ -277,7 +276,8 @@ static void write_ahead(Slab *s, Code *first, Code *later)
 			        v->address);
 		}
 		if (v->kind == ACCESS_FETCHED) {
-			code_raw(e->code, "alignas(16) __shared__ %s %s[%d];", v->type, v->local, s->width);
+			code_shared(e->code, "%s", "%s", "%d", v->type, v->local, s->width)->is_aligned =
+			        true;
 			fetched++;
 		}
 	}

@@ -59,7 +59,7 @@ static void print_declaration(Writer *w, const Statement *s, const CodeWords *wo
 	const bool shared = s->kind == CODE_SHARED, sized = shared || s->kind == CODE_ARRAY;
 	require(!shared || words->shared != NULL);
 	if (!s->is_joined)
-		write_text(w, "%s%s%s",
+		write_text(w, "%s%s%s%s", shared && s->is_aligned ? "alignas(16) " : "",
 		           s->kind == CODE_LET ? "const "
 		           : shared            ? words->shared
 		                               : "",
@@ -67,6 +67,8 @@ static void print_declaration(Writer *w, const Statement *s, const CodeWords *wo
 	write_text(w, "%s", s->name);
 	if (s->text)
 		write_text(w, sized ? "[%s]" : " = %s", s->text);
+	if (s->is_aligned && !shared)
+		write_text(w, " __attribute__((aligned(64)))");
 }
 
 static void print_statement(Writer *w, const Statement *s, const CodeWords *words)
@@ -74,6 +76,7 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 	const char *brace = s->bare ? "" : " {";
 	switch (s->kind) {
 	case CODE_RAW:
+	case CODE_ITEMS:
 		write_line(w, "%s", s->text);
 		return;
 	case CODE_NOTE:
@@ -133,8 +136,13 @@ static void print_all(Writer *w, const Statements *all, const CodeWords *words)
 {
 	for (int i = 0; i < all->count; i++) {
 		print_statement(w, all->at[i], words);
-		if (declares(all->at[i]))
-			write_text(w, i + 1 < all->count && all->at[i + 1]->is_joined ? ", " : ";\n");
+		if (!declares(all->at[i]))
+			continue;
+		const char *note = all->at[i]->note;
+		if (i + 1 < all->count && all->at[i + 1]->is_joined)
+			write_text(w, ", ");
+		else
+			write_line(w, note ? ";%s%s */" : ";%s%s", note ? " /* " : "", note ? note : "");
 	}
 }
 

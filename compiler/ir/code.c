@@ -55,6 +55,12 @@ void code_note(Code *c, const char *format, ...)
 	add(c, CODE_NOTE, text);
 }
 
+void code_items(Code *c, const char *format, ...)
+{
+	FORMATTED(text, c, format);
+	add(c, CODE_ITEMS, text);
+}
+
 void code_do(Code *c, const char *format, ...)
 {
 	FORMATTED(text, c, format);

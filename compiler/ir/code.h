@@ -23,6 +23,7 @@ typedef enum {
 	CODE_SET,    /* the place `name` is the value `text` from here on */
 	CODE_ADD,    /* and the value is added to it */
 	CODE_MAX,    /* and it is the larger of both, of type `type` */
+	CODE_ITEMS,  /* a line of a list in braces: members of an object, or elements */
 	CODE_DO,     /* a call of a function, or what else is there for its effect */
 	CODE_LEAVE, /* the function ends ("return", with a value or without), or the turn of a loop ("continue") */
 	CODE_BARRIER, /* all threads of a block ("block") or of a warp ("warp") meet */
@@ -61,10 +62,12 @@ typedef ARRAY(Statement *) Statements;
 
 struct Statement {
 	StatementKind kind;
-	bool bare;      /* a loop or condition over a single statement, without braces */
-	bool if_read;   /* a let that is left out where nothing after it in its block reads it */
-	bool is_joined; /* a declaration in the line of the one ahead of it, of its type */
+	bool bare;       /* a loop or condition over a single statement, without braces */
+	bool if_read;    /* a let that is left out where nothing after it in its block reads it */
+	bool is_aligned; /* an array that is read by vectors: of 16 bytes from shared memory, else of 64 */
+	bool is_joined;  /* a declaration in the line of the one ahead of it, of its type */
 	const char *type, *name, *text;
+	const char *note; /* of a declaration: a comment after it; or NULL */
 	const CodeLoop *loop;
 	Statements inside;
 };
@@ -87,6 +90,7 @@ Code *code_new(Arena *a);
 bool code_is_empty(const Code *c);
 void code_raw(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_note(Code *c, const char *format, ...) CODE_FORMAT(2);
+void code_items(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_do(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_barrier(Code *c, const char *of);
 void code_leave(Code *c, const char *format, ...) CODE_FORMAT(2);
@@ -107,6 +111,8 @@ Statement *code_parts(Code *c, StatementKind kind, const char *format, ...) CODE
 /* One more of the type of the constant or variable ahead of it, and in its line. */
 #define code_also(c, name, ...) \
 	(code_parts(c, CODE_LET, CODE_PART name CODE_PART __VA_ARGS__)->is_joined = true)
+#define code_also_shared(c, name, ...) \
+	(code_parts(c, CODE_SHARED, CODE_PART name CODE_PART __VA_ARGS__)->is_joined = true)
 /* A constant that is left out where nothing after it in its block reads it. */
 #define code_let_if_read(c, type, name, ...) (code_let(c, type, name, __VA_ARGS__)->if_read = true)
 

@@ -99,8 +99,8 @@ static void open_heads(const Strips *t)
 
 static void declare(const Strips *t, const char *name, long long columns)
 {
-	code_raw(t->k->code, "%s %s[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", t->real,
-	         name, t->rows, columns);
+	code_array(t->k->code, "%s", "%s", "NNR_BLOCK_ROWS(%lld) * %lld", t->real, name, t->rows, columns)
+	        ->is_aligned = true;
 }
 
 static void declare_strip(const Strips *t)
@@ -288,8 +288,11 @@ static void write_slopes(const Strips *t, const char *scale)
 	open_rows(t);
 	code_var(k->code, "%s *const", "to", "slope + i * %lld", t->real, t->n);
 	const bool stops = scale && t->s.hides == HIDES_ALL;
-	code_raw(k->code, "%s%s log_i = logs[head * %lld + r0 + i];", t->s.hides ? "" : "const ", t->real,
-	         t->m);
+	const char *log = arena_printf(k->arena, "logs[head * %lld + r0 + i]", t->m);
+	if (t->s.hides)
+		code_var(k->code, "%s", "log_i", "%s", t->real, log);
+	else
+		code_let(k->code, "%s", "log_i", "%s", t->real, log);
 	if (stops) {
 		code_var(k->code, "%s", "scale_i", "%s", t->real, scale);
 		scale = "scale_i";

@@ -169,10 +169,9 @@ static CudaLaunch emit_attention(KernelText *k, const Node *n)
 	const bool vectors = kernel_operand_aligned(k, 0, vector) && is_aligned(s, vector) &&
 	                     kernel_operand_aligned(k, kind->dy, vector);
 	const int64_t bytes = kind->shared_bytes(&a);
-	code_raw(k->code, "/* heads of queries and of keys, places of both, columns of a head; whether a "
-	                  "place looks at "
-	                  "those before it alone;");
-	code_raw(k->code, " * elements between rows, and to keys and values */");
+	code_note(k->code,
+	          "heads of queries and of keys, places of both, columns of a head; whether a place looks at "
+	          "those before it alone;\n * elements between rows, and to keys and values");
 	code_type(k->code, "Attention",
 	          "NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, %s, %lld, %lld, %lld, %lld>",
 	          dtype_c_name(n->operands[0]->type.dtype), (long long)s->heads, (long long)s->groups,
@@ -230,16 +229,17 @@ static const char *launch_attention(KernelText *k, const Node *n)
 	          ".heads = %lld, .size = %lld,",
 	          (long long)s.batch, (long long)s.queries, (long long)s.keys, (long long)s.heads,
 	          (long long)s.size);
-	code_raw(k->code, ".query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld,",
-	         (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at, (long long)s.values_at);
+	code_items(k->code, ".query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld,",
+	           (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at,
+	           (long long)s.values_at);
 	if (s.mask)
-		code_raw(k->code, ".mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
-		         (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
+		code_items(k->code, ".mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
+		           (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
 	code_set(k->code, ".causal", "%s, .scale = %s, .dtype = %s, .arguments = \"%s\"}",
 	         s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
 	         argument_letters(k));
 	code_close(k->code, 1);
-	code_raw(k->code, "static NnrPlan *plan;");
+	code_declare(k->code, "static NnrPlan *", "plan");
 	return "nnr_cudnn_attention";
 }
 

@@ -36,7 +36,7 @@ void channel_blocks_each(KernelText *k, const ChannelBlocks *b, const char *stat
 {
 	code_turns(k->code, TURNS_SIMD, "");
 	code_for_bare(k->code, "c", "%s", channel_blocks_count(k->arena, b));
-	code_raw(k->code, "%s", statement);
+	code_do(k->code, "%s", statement);
 	code_close(k->code, 1);
 }
 

@@ -163,7 +163,7 @@ static void conv_matrix_grad_emit_cuda(KernelText *k, const Node *n)
 	lanes_index(&l, "v", "%s", pixel(a, w, 1, "q", "s"));
 	code_if(k->code, "%s", is_inside(a, w));
 	lanes_load(&l, "e", 0, element_at(a, &s));
-	lanes_each(&l, "sum@ += e@;");
+	lanes_each(&l, "sum@ += e@");
 	kernel_close(k, 3);
 	lanes_finish(&l, "row", "c", "sum@");
 }

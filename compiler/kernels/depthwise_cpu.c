@@ -136,7 +136,7 @@ static void gather(Depthwise *d, bool forward)
 		write_place(d, "e", "dy", "p", "q", w->out);
 	code_let(d->k->code, "%s *", "f", "v[r * %lld + u]%s", d->k->real, (long long)w->size[1],
 	         channel_blocks_first(&d->c));
-	each_channel(d, "t[c] += e[c] * f[c];");
+	each_channel(d, "t[c] += e[c] * f[c]");
 	close_to(d, block);
 	channel_blocks_finish(d->k, &d->c,
 	                      arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s", (long long)size[0],
@@ -176,9 +176,9 @@ void depthwise_wgrad_emit(KernelText *k, const ConvShape *c)
 	write_pixel(&d, 1);
 	write_place(&d, "e", "x", "h", "i", w->in);
 	write_place(&d, "f", "dy", "p", "q", w->out);
-	each_channel(&d, "of_image[c] += e[c] * f[c];");
+	each_channel(&d, "of_image[c] += e[c] * f[c]");
 	close_to(&d, image);
-	each_channel(&d, "t[c] += of_image[c];");
+	each_channel(&d, "t[c] += of_image[c]");
 	close_to(&d, block);
 	channel_blocks_finish(k, &d.c,
 	                      arena_printf(k->arena,

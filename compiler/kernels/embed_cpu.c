@@ -12,7 +12,7 @@ void embedding_write_firsts(KernelText *k, const Node *n)
 	char *text = arena_strdup(k->arena, "0");
 	for (int i = 0; i < tables; i++)
 		text = arena_printf(k->arena, "%s, %lld", text, (long long)(first += counts[i]));
-	code_raw(k->code, "static const int first[] = {%s}; /* row of each table */", text);
+	code_var(k->code, "static const int", "first[]", "{%s}", text)->note = "row of each table";
 }
 
 /* Of several tables declares the table of row `row` of what is looked up, and the place of its index; how many rows the

@@ -143,7 +143,8 @@ static void find_table(const Lanes *l, const Node *n, const Share *s)
 	for (int i = 0; i < s->tables; i++)
 		text = arena_printf(k->arena, "%s, %lld", text, (long long)(group += groups_of(s, i)));
 	embedding_write_firsts(k, n);
-	code_raw(k->code, "static const int first_group[] = {%s}; /* of blocks, for each table */", text);
+	code_var(k->code, "static const int", "first_group[]", "{%s}", text)->note =
+	        "of blocks, for each table";
 	lanes_index(l, "group", "%s", index_over(k->arena, "blockIdx.x", s->parts * s->slabs));
 	code_var(k->code, "int", "table", "0");
 	code_call(k->code, "while (group >= first_group[table + 1])");

@@ -50,7 +50,7 @@ void fold_emit_cuda(KernelText *k, const Node *n)
 	        (long long)f.windows);
 	lanes_load(&l, "e", 0,
 	           element(k, n, "window", arena_printf(k->arena, "w * %lld + c", (long long)f.channels)));
-	lanes_each(&l, "sum@ += e@;");
+	lanes_each(&l, "sum@ += e@");
 	kernel_close(k, 2);
 	lanes_finish(&l, "row", "c", "sum@");
 }

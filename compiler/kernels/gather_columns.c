@@ -60,7 +60,7 @@ static void write_table(KernelText *k, const int64_t *from, int count)
 			line = arena_printf(k->arena, "%s ", line);
 			continue;
 		}
-		code_raw(k->code, "%s", line);
+		code_items(k->code, "%s", line);
 		line = "";
 	}
 	code_close(k->code, 1);

@@ -146,8 +146,8 @@ static BlockText emit_blocks(KernelText *k, const GemmLoops *g, const Blocks *b)
 		first = "k_first";
 		last = arena_printf(k->arena, "k_first + %s", depth);
 	}
-	code_raw(w, "%s t[NNR_BLOCK_ROWS(%lld) * %lld] __attribute__((aligned(64)));", k->real, b->rows,
-	         b->columns);
+	code_array(w, "%s", "t", "NNR_BLOCK_ROWS(%lld) * %lld", k->real, b->rows, b->columns)->is_aligned =
+	        true;
 	code_do(w, "%s_%s(%lld, %lld, %s, %s, %s, %s, %s, t)", g->call, k->real[0] == 'f' ? "f32" : "f64",
 	        b->rows, b->columns, g->arguments, first, last, t.m0, t.n0);
 	const char *rows = *t.m0 == '0' ? m : extent(k, "rows", "m0", b->rows, m, false);

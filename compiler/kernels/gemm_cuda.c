@@ -176,8 +176,8 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 	Code *w = k->code;
 	long long across = ceil_div(p->n, t->size), down = ceil_div(p->m, t->size);
 	t->each = t->size / SIDE;
-	code_raw(w, "__shared__ %s left_tile[%d][%d], right_tile[%d][%d];", k->real, SLICE, t->size + PADDING,
-	         SLICE, t->size + PADDING);
+	code_shared(w, "%s", "left_tile", "%d][%d", k->real, SLICE, t->size + PADDING);
+	code_also_shared(w, "right_tile", "%d][%d", SLICE, t->size + PADDING);
 	lanes_index(&t->l, "thread_m", "threadIdx.x / %d", SIDE);
 	lanes_index(&t->l, "thread_n", "threadIdx.x %% %d", SIDE);
 	const char *tile_row = p->outer > 1 ? index_digit(k->arena, "blockIdx.x", across, down)

@@ -197,7 +197,7 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	open_window(&p);
 	code_let(k->code, "%s *", "e", "x + ((n * %lld + h) * %lld + v) * %lld%s", k->real, p.height, p.width,
 	         p.c.channels, channel_blocks_first(&p.c));
-	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c]);", p.max) : "t[c] += e[c];");
+	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c])", p.max) : "t[c] += e[c]");
 	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, result_row(&p), maximum ? "t[c]" : arena_printf(k->arena, "t[c] * %s", area));
@@ -255,7 +255,7 @@ static void find_places(Pool *p, long long kept)
 	code_let(w, "%s *", "top", "y + ((n * %lld + ready) * %lld + q) * %lld%s", p->k->real, p->rows,
 	         p->columns, p->c.channels, channel_blocks_first(&p->c));
 	code_var(w, "int32_t *", "first", "place[ready %% %lld][q]", kept);
-	each_channel(p, "first[c] = -1;");
+	each_channel(p, "first[c] = -1");
 	static const char *const tap[2] = {"r", "u"}, *const at[2] = {"i", "j"},
 	                         *const window[2] = {"ready", "q"};
 	for (int axis = 0; axis < 2; axis++) {
@@ -272,7 +272,7 @@ static void find_places(Pool *p, long long kept)
 	code_let(w, "int32_t", "own", "(int32_t)(r * %lld + u)", (long long)win->size[1]);
 	code_let(w, "%s *", "e", "x + ((n * %lld + i) * %lld + j) * %lld%s", p->k->real, p->height, p->width,
 	         p->c.channels, channel_blocks_first(&p->c));
-	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c];");
+	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c]");
 	kernel_close(p->k, 3);
 }
 
@@ -313,7 +313,7 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	code_let(w, "int32_t *", "first", "place[p %% %lld][q]", kept);
 	code_let(w, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
-	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0;");
+	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0");
 	kernel_close(p.k, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
 	kernel_close(p.k, 3 + blocks);
@@ -327,7 +327,7 @@ void avgpool_grad_emit(KernelText *k, const Node *n)
 	open_windows_of_pixel(&p);
 	code_let(k->code, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
-	each_channel(&p, "t[c] += g[c];");
+	each_channel(&p, "t[c] += g[c]");
 	kernel_close(p.k, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, pixel_row(&p), arena_printf(k->arena, "t[c] * %s", area));
@@ -347,7 +347,7 @@ void unpool_emit(KernelText *k, const Node *n)
 	         channel_blocks_first(&p.c));
 	code_let(k->code, "uint8_t *", "at", "place + (%s) * %lld%s", result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
-	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0;");
+	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0");
 	kernel_close(p.k, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
 	kernel_close(p.k, 3 + blocks);

@@ -123,9 +123,9 @@ static void forward_emit(KernelText *k, const Node *n, bool max)
 	open += open_pixel(&p, 1, window_place(&p, 1, "q", "k"));
 	lanes_load(&p.lanes, "e", 0, element(&p, pixel_row(&p, "h", "v")));
 	if (max)
-		lanes_each(&p.lanes, "t@ = %s(e@, t@);", k->real[0] == 'f' ? "nnr_maxf" : "nnr_max");
+		lanes_each(&p.lanes, "t@ = %s(e@, t@)", k->real[0] == 'f' ? "nnr_maxf" : "nnr_max");
 	else
-		lanes_each(&p.lanes, "t@ += e@;");
+		lanes_each(&p.lanes, "t@ += e@");
 	kernel_close(k, open);
 	lanes_finish(&p.lanes, result_row(&p), "c", max ? "t@" : arena_printf(k->arena, "t@ * %s", area(&p)));
 }
@@ -240,7 +240,7 @@ void avgpool_grad_emit_cuda(KernelText *k, const Node *n)
 	lanes_value(&p.lanes, "t", "0");
 	int open = open_windows(&p, &b, false);
 	lanes_load(&p.lanes, "e", 0, element(&p, result_row(&p)));
-	lanes_each(&p.lanes, "t@ += e@;");
+	lanes_each(&p.lanes, "t@ += e@");
 	kernel_close(k, open);
 	lanes_finish(&p.lanes, pixel_row(&p, "h0", "v0"), "c", arena_printf(k->arena, "t@ * %s", area(&p)));
 }
@@ -277,11 +277,11 @@ static void scan_window(const Pool *p, const Blocks *b)
 	lanes_load(&p->lanes, "e", 1, element(p, pixel_row(p, "h", "v")));
 	code_if(k->code, "r >= r0 && k >= k0 && k < columns");
 	if (b->size[0] * b->size[1] > 1)
-		lanes_each(&p->lanes, "g[(r - r0) * %lld + k - k0]@ += e@ == top@ ? rest@ : 0;", b->size[1]);
+		lanes_each(&p->lanes, "g[(r - r0) * %lld + k - k0]@ += e@ == top@ ? rest@ : 0", b->size[1]);
 	else
-		lanes_each(&p->lanes, "g@ += e@ == top@ ? rest@ : 0;");
+		lanes_each(&p->lanes, "g@ += e@ == top@ ? rest@ : 0");
 	kernel_close(k, 1);
-	lanes_each(&p->lanes, "rest@ = e@ == top@ ? 0 : rest@;");
+	lanes_each(&p->lanes, "rest@ = e@ == top@ ? 0 : rest@");
 	kernel_close(k, open - 1);
 }
 
@@ -295,7 +295,7 @@ static void place_window(const Pool *p, const Blocks *b)
 	code_declare(k->code, "uint8_t", "own%s", p->lanes.width > 1 ? "[4]" : "");
 	lanes_reload(&p->lanes, "own", 1, at);
 	if (b->size[0] * b->size[1] == 1) {
-		lanes_each(&p->lanes, "g@ += own@ == r0 * %lld + k0 ? e@ : 0;", (long long)w->size[1]);
+		lanes_each(&p->lanes, "g@ += own@ == r0 * %lld + k0 ? e@ : 0", (long long)w->size[1]);
 		return;
 	}
 	int open = 0;
@@ -304,7 +304,7 @@ static void place_window(const Pool *p, const Blocks *b)
 		open += 1 + open_inside(p, arena_printf(k->arena, "%s + %s", first[d], turn[d]), false,
 		                        w->size[d] % w->stride[d] != 0, w->size[d]);
 	}
-	lanes_each(&p->lanes, "g[r * %lld + k]@ += own@ == (r0 + r) * %lld + k0 + k ? e@ : 0;", b->size[1],
+	lanes_each(&p->lanes, "g[r * %lld + k]@ += own@ == (r0 + r) * %lld + k0 + k ? e@ : 0", b->size[1],
 	           (long long)w->size[1]);
 	kernel_close(k, open);
 }

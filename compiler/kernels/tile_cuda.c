@@ -279,7 +279,7 @@ static void write_outer(const Emit *e, const TileForm *f)
 {
 	const TileShape *t = &e->shape;
 	Code *w = e->k->code;
-	code_raw(w, "const NnrTilePlace at = nnr_tile_place<%lld, %lld, %lld>();",
+	code_let(w, "NnrTilePlace", "at", "nnr_tile_place<%lld, %lld, %lld>()",
 	         (long long)ceil_div(t->n, f->columns), (long long)ceil_div(t->m, f->rows),
 	         (long long)(t->outer * t->classes));
 	if (t->classes > 1) {
@@ -320,7 +320,7 @@ CudaLaunch tile_emit(KernelText *k, const Node *n)
 	                    : n->op->gemm == GEMM_WGRAD ? write_by_filters(e)
 	                    : n->op->gemm == GEMM_DGRAD ? write_by_image(e)
 	                                                : write_forward(e);
-	code_raw(k->code, "const int slices = %s; /* of the depth */", depth ? depth : literal(e, slices));
+	code_let(k->code, "int", "slices", "%s", depth ? depth : literal(e, slices))->note = "of the depth";
 	code_scope(k->code, ");",
 	           "nnr_tile_product<Tile>(chip, left, right, at, slices, %lld, %s, %s, [&](int m, int n, "
 	           "const float "
