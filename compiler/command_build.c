@@ -184,6 +184,13 @@ static void compile_source(Job *j)
 	};
 	if (diag_error_count(j->diag) == 0)
 		j->compiled = compile(j->arena, j->diag, j->source, &j->driver);
+	const bool dumps = o->dump_pass && strcmp(o->dump_pass, "kernels") == 0;
+	if (j->compiled && (dumps || o->verify)) {
+		Arena *scratch = arena_new();
+		const char *text = kernels_text(scratch, j->compiled, &j->driver);
+		fputs(dumps ? text : "", stderr);
+		arena_free(scratch);
+	}
 }
 
 /* Names of files in a run's folder. */

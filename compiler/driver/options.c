@@ -244,7 +244,8 @@ static void set_disabled_pass(Options *o, const char *value)
 
 static void set_dump(Options *o, const char *value)
 {
-	bool special = strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0;
+	bool special =
+	        strcmp(value, "all") == 0 || strcmp(value, "elaborate") == 0 || strcmp(value, "kernels") == 0;
 	o->dump_pass = special ? value : choose_pass(o, "--dump", value)->name;
 }
 
@@ -407,11 +408,12 @@ static const Option table[] = {
          .set = set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print each graph or program (training, evaluation, ...) after a pass, or after `all` that change "
-         "it, to stderr",
+         "it, or the statements of its `kernels`, to stderr",
          .set = set_dump},
         {"--pass", VALUE_NEEDED, "=PASS,...", FOR_OPT, "the passes to run on the IR text",
          .set = set_opt_passes},
-        {"--verify", VALUE_NONE, "", FOR_BUILD, "check the IR after each pass, not only after the last",
+        {"--verify", VALUE_NONE, "", FOR_BUILD,
+         "check the IR after each pass, not only after the last, and the kernels",
          .stored = offsetof(Options, verify)},
         {"--time-report", VALUE_NONE, "", FOR_BUILD, "print the time of each phase",
          .stored = offsetof(Options, time_report)},
@@ -534,9 +536,9 @@ static const char *option_words(Arena *a, const Option *row)
 		return NULL;
 	int count = 0;
 	const char **names =
-	        optional ? optional_names(a, &count) : NEW_ARRAY(a, const char *, pass_count + 2);
+	        optional ? optional_names(a, &count) : NEW_ARRAY(a, const char *, pass_count + 3);
 	if (row->set == set_dump)
-		names[count++] = "all", names[count++] = "elaborate";
+		names[count++] = "all", names[count++] = "elaborate", names[count++] = "kernels";
 	for (int i = 0; i < pass_count && !optional; i++)
 		names[count++] = passes[i].name;
 	return joined(a, names, count);

@@ -84,6 +84,9 @@ typedef struct Emitted {
 	        *program; /* NnrModel.program, by which a trainer knows its page; NULL: of a test's graph */
 } Emitted;
 Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options);
+/* emit/kernels_text.c: the functions of all steps but those that move tensors alone, each text once, as a tree of
+ * statements (ir/code.h; --dump=kernels). Verifies each. */
+const char *kernels_text(Arena *a, const Compiled *c, const DriverOptions *options);
 /* emit/emit_library.c: the header of the library form; the names of its functions, each on a line. */
 const char *library_header(Arena *a, const Compiled *c, const DriverOptions *options);
 const char *library_functions(Arena *a, const Compiled *c);
