@@ -12,6 +12,7 @@
  * Must run before unroll. */
 #include "passes/leave_loop.h"
 #include "passes/pass.h"
+#include "passes/row_loop.h"
 
 #include "ir/formula.h"
 #include "ir/op.h"
@@ -328,9 +329,36 @@ typedef struct Context {
 
 static Graph *with_products(Context *c, const Graph *g);
 
+/* The operands, with what is carried in the shape in which the body carries it on. */
+static Node **begun_as(Graph *to, const Loop *l, const Graph *body, Node **operands, const Node *n)
+{
+	Build b = build_beside(to, n);
+	Node **x = arena_copy(to->arena, operands, (size_t)n->operand_count * sizeof *x);
+	for (int i = 0; i < l->carried; i++) {
+		Node **start = &x[l->sequences + i];
+		const Type t = body->outputs[i].node->type;
+		if (!type_equal((*start)->type, t))
+			*start = build_reshape(&b, *start, t.rank, t.dim);
+	}
+	return x;
+}
+
+/* The result of a loop that may carry it in another shape; NULL: it does not. */
+static Node *result_as_before(Graph *to, const Node *n, Node *loop)
+{
+	const Loop l = loop_of(loop);
+	const int64_t index = node_int(n, "index");
+	Build b = build_beside(to, n);
+	if (index >= l.carried || type_equal(loop_next(&l, (int)index)->type, n->type))
+		return NULL;
+	return build_reshape(&b, loop_result(&b, loop, (int)index), n->type.rank, n->type.dim);
+}
+
 static Node *rewrite_loop(void *ctx, Graph *to, const Node *n, Node **operands)
 {
 	Context *c = ctx;
+	if (node_is(n, "result"))
+		return result_as_before(to, n, operands[0]);
 	if (!node_is_loop(n))
 		return NULL;
 	Arena *a = to->arena;
@@ -339,12 +367,16 @@ static Node *rewrite_loop(void *ctx, Graph *to, const Node *n, Node **operands)
 	const Graph *body = with_products(c, l.body);
 	changed = body != l.body;
 	body = rewritten(a, body, &l, normal_form, &changed);
+	const Graph *rows = body;
+	body = loop_of_vectors(a, body, &l);
+	changed = changed || body != rows;
 	body = joined_products(a, body, &l, &changed); /* of whole parameters, which may be neighbours */
 	body = rewritten(a, body, &l, part_product, &changed);
 	body = rewritten(a, body, &l, add_early, &changed);
 	body = joined_products(a, body, &l, &changed);
 	body = rewritten(a, body, &l, add_whole, &changed);
-	Node *left = leave_loop(to, n, changed ? body : l.body, operands);
+	Node *left = leave_loop(to, n, changed ? body : l.body,
+	                        changed ? begun_as(to, &l, body, operands, n) : operands);
 	c->changed = c->changed || left;
 	return left;
 }
