@@ -17,8 +17,8 @@ static bool has_parts(Infer *in)
 			                   counts[i]);
 	}
 	const int64_t carried = infer_int(in, "carried"), sequences = infer_int(in, "sequences");
-	if (infer_int(in, "count") < 1)
-		return infer_error(in, "bad-argument", "a loop has at least one period");
+	if (infer_int(in, "count") < 1 || infer_int(in, "count") > LIMIT_SCANNED_NODES)
+		return infer_error(in, "bad-argument", "a loop has 1 to %d periods", LIMIT_SCANNED_NODES);
 	if (carried > in->operand_count || sequences > in->operand_count - carried)
 		return infer_error(in, "bad-argument",
 		                   "%lld carried and %lld sequences are more than %d operands",
