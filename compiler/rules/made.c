@@ -1,6 +1,7 @@
 /* What rules make that no formula says: make_NAME is `-> @NAME(...)`. */
 #include "ir/known.h"
 #include "ir/op.h"
+#include "ops/compose.h"
 #include "rules/conditions.h"
 #include "rules/rules.h"
 
@@ -9,7 +10,7 @@
 RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
         make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product, make_lookup,
         make_factor_behind, make_columns_by_table, make_pieces_by_table, make_rolled_by_table,
-        make_rows_product;
+        make_rows_product, make_product_as_it_lies;
 
 /* ---- masks */
 
@@ -184,20 +185,28 @@ static const Node *turned_from(const Rules *r, const Node *x)
 	return same && rule_swaps_last(r, &axes) ? t->operands[0] : NULL;
 }
 
-/* Operand i of a product, as the other operand of the transposed one: *turn says whether it is turned there. A
- * transpose of it is taken back. */
-static Node *operand_turned(const Rules *r, Build *b, const Node *product, int i, bool *turn)
+/* What x is the transpose of, with the dimensions of x ahead of the last two; NULL: it is none. */
+static Node *before_turning(const Rules *r, Build *b, const Node *x)
 {
-	const Node *x = product->operands[i], *from = turned_from(r, x);
-	*turn = !node_int(product, i == 0 ? "ta" : "tb");
-	if (!from || !*turn)
-		return r->now[x->id];
-	*turn = false;
-	int64_t dim[LIMIT_RANK];
-	memcpy(dim, x->type.dim, sizeof dim);
-	dim[x->type.rank - 1] = x->type.dim[x->type.rank - 2];
-	dim[x->type.rank - 2] = x->type.dim[x->type.rank - 1];
-	return build_reshape(b, r->now[from->id], x->type.rank, dim);
+	const Node *from = turned_from(r, x);
+	if (!from)
+		return NULL;
+	Type lies = x->type;
+	lies.dim[lies.rank - 1] = x->type.dim[lies.rank - 2];
+	lies.dim[lies.rank - 2] = x->type.dim[lies.rank - 1];
+	return reshape_like(b, r->now[from->id], lies);
+}
+
+/* A product reads a matrix as it lies, where it is given the transpose of it: every kernel and library reads either order
+ * at the same cost, and the transpose is a copy in each direction, of the matrix and of its gradient. */
+Node *make_product_as_it_lies(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	Node *left = before_turning(r, b, n->operands[0]), *right = before_turning(r, b, n->operands[1]);
+	const bool ta = node_int(n, "ta"), tb = node_int(n, "tb");
+	if (!left && !right)
+		return NULL;
+	return build_product(b, left ? left : x[0].made, right ? right : x[1].made, ta != (left != NULL),
+	                     tb != (right != NULL));
 }
 
 Node *make_turned_product(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
@@ -208,10 +217,9 @@ Node *make_turned_product(const Rules *r, Build *b, const Node *n, const RuleArg
 	    product->type.dim[product->type.rank - 1] != seen.dim[seen.rank - 1] ||
 	    product->type.dim[product->type.rank - 2] != seen.dim[seen.rank - 2])
 		return NULL;
-	bool turn[2];
-	Node *left = operand_turned(r, b, product, 1, &turn[0]),
-	     *right = operand_turned(r, b, product, 0, &turn[1]);
-	return build_reshape(b, build_product(b, left, right, turn[0], turn[1]), n->type.rank, n->type.dim);
+	Node *y = build_product(b, r->now[product->operands[1]->id], r->now[product->operands[0]->id],
+	                        !node_int(product, "tb"), !node_int(product, "ta"));
+	return build_reshape(b, y, n->type.rank, n->type.dim);
 }
 
 /* What known columns of a product pick: rows [first, first + count) times a factor. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-RuleMaker make_depthwise;
+RuleMaker make_depthwise, make_conv_with_border;
 
 enum { MOST_TAPS = 64, FEWEST_TAPS = 3, PLACES = 2 /* height and width; of a sequence the first alone */ };
 
@@ -157,4 +157,31 @@ Node *make_depthwise(const Rules *r, Build *b, const Node *n, const RuleArgument
 	                      attr_ints("dilation", pairs, 2), attr_int("groups", channels)};
 	Node *y = build(b, "conv", 2, (Node *[]){image, weight}, 4, attrs);
 	return build_reshape(b, y, t.rank, t.dim);
+}
+
+/* Zeros around an image, or ahead of a sequence as causal convolutions have them, as the border of the convolution: it
+ * reads x where it lies, and its gradient is that of x. A sequence is an image of width 1. Only of less than the window's
+ * extent on each side: beyond that a window meets nothing but zeros, which libraries need not take. */
+Node *make_conv_with_border(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *pad = node_unshaped(x[0].node);
+	const Type t = pad->type, seen = x[0].node->type;
+	const bool sequence =
+	        t.rank == 3 && seen.dim[0] == t.dim[0] && seen.dim[1] == t.dim[1] && seen.dim[2] == 1;
+	const int64_t axis = pad->op->move == MOVE_PAD ? node_int(pad, "axis") : 0, i = axis - 1;
+	if ((!shape_equal(t, seen) && !sequence) || axis < 1 || axis > (sequence ? 1 : 2))
+		return NULL;
+	int count;
+	const int64_t before = node_int(pad, "before"), after = node_int(pad, "after");
+	const int64_t extent = (x[1].node->type.dim[axis] - 1) * node_ints(n, "dilation", &count)[i] + 1;
+	int64_t border[4], dim[4] = {seen.dim[0], seen.dim[1], seen.dim[2], seen.dim[3]};
+	memcpy(border, node_ints(n, "pad", &count), sizeof border);
+	border[i] += before;
+	border[i + 2] += after;
+	if (border[i] >= extent || border[i + 2] >= extent)
+		return NULL;
+	dim[axis] -= before + after;
+	Node *image = build_reshape(b, r->now[pad->operands[0]->id], 4, dim);
+	const Attr *attrs = node_attrs_with(b->graph->arena, n, attr_ints("pad", border, 4), &count);
+	return build(b, "conv", 2, (Node *[]){image, x[1].made}, count, attrs);
 }

@@ -631,6 +631,24 @@ static Node *shifted(Draw *d)
 	return node_is(sum, "add") ? sum : NULL;
 }
 
+/* A convolution of an image, or of a sequence as one, with zeros around it along one axis. */
+static Node *conv_of_pad(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), h = 2 + extent(d), w = 2 + extent(d), c = extent(d),
+	              high = 1 + below(d, 3), wide = 1 + below(d, 2);
+	const bool sequence = unit(d) < 0.4;
+	Node *x = sequence ? leaf_like(d, DIMS(n, h, c)) : leaf_like(d, DIMS(n, h, w, c));
+	x = build_pad(b, x, unit(d) < 0.9 ? 1 + (!sequence && unit(d) < 0.5) : 0, below(d, 4), below(d, 3));
+	if (sequence)
+		x = build_reshape(b, x, DIMS(x->type.dim[0], x->type.dim[1], 1, c));
+	Node *of[] = {x, leaf_like(d, DIMS(2, high, sequence ? 1 : wide, c))};
+	const Attr attrs[] = {attr_ints("stride", (int64_t[]){1 + below(d, 2), 1}, 2),
+	                      attr_ints("pad", (int64_t[]){high - 1, 0, 0, 0}, 4),
+	                      attr_ints("dilation", (int64_t[]){1, 1}, 2), attr_int("groups", 1)};
+	return build(b, "conv", 2, of, 4, attrs);
+}
+
 static const struct {
 	const char *rule;
 	Node *(*make)(Draw *);
@@ -648,6 +666,7 @@ static const struct {
         {"reshaped_variance", reduced},
         {"mean_by_pool", pool},
         {"depthwise_by_slices", shifted},
+        {"conv_of_pad", conv_of_pad},
 };
 
 /* What the rule is applied to. */
