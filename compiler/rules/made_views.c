@@ -145,6 +145,14 @@ static bool has_rows_of(Type x, Type y)
 	return shape_equal(x, y);
 }
 
+static int long_dimensions(Type t)
+{
+	int count = 0;
+	for (int i = 0; i < t.rank; i++)
+		count += t.dim[i] > 1;
+	return count;
+}
+
 static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, int depth);
 
 /* The operand y of x, for x in the shape `as`; NULL: it is not to be had. */
@@ -158,7 +166,10 @@ static Node *operand_in_shape(const Rules *r, Build *b, const Node *x, const Nod
 		        is_of_columns(x) ? y->type.dim[y->type.rank - 1] : as->dim[as->rank - 1];
 		return in_shape(r, b, y, &wide, depth - 1);
 	}
-	if (is_of_columns(x) || y->type.rank > x->type.rank || !shape_beside(y->type, x->type, *as, dim))
+	const bool same_places =
+	        long_dimensions(*as) == long_dimensions(x->type); /* but for ones: not worth a reshape */
+	if (is_of_columns(x) || y->type.rank > x->type.rank || (same_places && y->type.rank > 0) ||
+	    !shape_beside(y->type, x->type, *as, dim))
 		return NULL;
 	return y->type.rank <= 1 ? r->now[y->id] : build_reshape(b, r->now[y->id], as->rank, dim);
 }
@@ -170,7 +181,10 @@ static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, i
 	if (x->op->flags & OP_RESHAPES)
 		return shape_equal(x->operands[0]->type, *as) ? r->now[x->operands[0]->id] : NULL;
 	const bool by_element = !x->op->by_channel && !is_of_columns(x) && !is_row_softmax(x);
-	if (depth == 0 || !is_step(x) || r->uses[x->id] > 1 || as->rank == 0 || x->type.rank == 0 ||
+	const bool same_places =
+	        long_dimensions(*as) == long_dimensions(x->type); /* but for ones: not worth a reshape */
+	if (depth == 0 || !is_step(x) || r->uses[x->id] > 1 || (same_places && is_of_columns(x)) ||
+	    as->rank == 0 || x->type.rank == 0 ||
 	    (!by_element && as->dim[as->rank - 1] != x->type.dim[x->type.rank - 1]))
 		return NULL;
 	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
@@ -208,14 +222,6 @@ static bool is_of_groups(const Node *x)
 	if (keys->op->move == MOVE_TRANSPOSE)
 		keys = node_unshaped(keys->operands[0]);
 	return keys->op->move == MOVE_BROADCAST;
-}
-
-static int long_dimensions(Type t)
-{
-	int count = 0;
-	for (int i = 0; i < t.rank; i++)
-		count += t.dim[i] > 1;
-	return count;
 }
 
 /* Where steps lost dimensions for a while, as places of an image that are in a row; and of those shares. */

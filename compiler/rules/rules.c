@@ -54,6 +54,7 @@ Rules *rules_new(Arena *a, const char *name)
 	             .patterns = NEW_ARRAY(a, const Formula *, set->count),
 	             .results = NEW_ARRAY(a, const Formula *, set->count),
 	             .scaled = formula_parse(a, "x*c"),
+	             .sum = formula_parse(a, "x + y"),
 	             .by_operator = map_new(a),
 	             .fired = NEW_ARRAY(a, int, set->count),
 	             .settled = true};
@@ -75,6 +76,7 @@ Rules *rules_new(Arena *a, const char *name)
 
 void rules_read(Rules *r, const Graph *g)
 {
+	r->graph = g;
 	r->uses = graph_use_counts(r->arena, g);
 	r->users = graph_users(r->arena, g);
 	r->now = NEW_ARRAY(r->arena, Node *, g->count);

@@ -55,10 +55,11 @@ struct Rules {
 	Arena *arena;
 	const RuleSet *set;
 	const Formula **patterns, **results; /* by rule */
-	const Formula *scaled;               /* x*c */
+	const Formula *scaled, *sum;         /* x*c, x + y */
 	Map *by_operator;                    /* what its node may be: the rules, in their order */
 	int *fired;                          /* by rule: how often it was applied */
-	const int *uses;       /* by id of the graph that is read; NULL: what is made is matched itself */
+	const Graph *graph;    /* that is read; NULL: what is made is matched itself */
+	const int *uses;       /* by id of that */
 	const NodeList *users; /* by id of that */
 	Node **now;            /* by id of that: the node made of it */
 	bool settled;          /* the last round applied none; true from the start */

@@ -649,6 +649,24 @@ static Node *conv_of_pad(Draw *d)
 	return build(b, "conv", 2, of, 4, attrs);
 }
 
+/* Dense layers of one tensor side by side, or one of another tensor among them. */
+static Node *layers_beside(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), inner = extent(d);
+	const int count = 2 + below(d, 2);
+	const bool biased = unit(d) < 0.5;
+	Node *x = leaf_like(d, DIMS(rows, inner)), *other = leaf_like(d, DIMS(rows, inner)), *weight[3],
+	     *y[3];
+	for (int i = 0; i < count; i++)
+		weight[i] = leaf_like(d, DIMS(extent(d), inner));
+	for (int i = 0; i < count; i++) {
+		y[i] = build_product(b, i == 1 && unit(d) < 0.1 ? other : x, weight[i], false, true);
+		y[i] = biased ? build2(b, "add", y[i], leaf_like(d, DIMS(weight[i]->type.dim[0]))) : y[i];
+	}
+	return build_concat(b, 1, count, y);
+}
+
 static const struct {
 	const char *rule;
 	Node *(*make)(Draw *);
@@ -667,6 +685,7 @@ static const struct {
         {"mean_by_pool", pool},
         {"depthwise_by_slices", shifted},
         {"conv_of_pad", conv_of_pad},
+        {"layers_by_concat", layers_beside},
 };
 
 /* What the rule is applied to. */
