@@ -277,7 +277,6 @@ typedef struct Op {
 	        *sign; /* of two operands, as a formula in a comment has it: "+"; NULL: it has a name there */
 	const char *grads[3]; /* pointwise: gradient by operand i over the operands, y and dy; NULL: none */
 	double expr_flops;    /* per element */
-	const char *shared;   /* of a seeded one: its form on one of several ranks that share a batch */
 	/* Sets of operands: the value is 0 where one of the first is 0, or where all of the second are. */
 	unsigned char zero_by_any, zero_by_all;
 	double lo, hi;                           /* pointwise: range of test values; 0,0 means -2..2 */

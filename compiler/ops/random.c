@@ -108,7 +108,6 @@ const Op random_ops[] = {
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_SEEDED | OP_CHEAP,
          .infer = infer_stated_shape,
          .expr = "uniform(seed, step, stream, i)",
-         .shared = "uniform_share",
          .expr_flops = 10,
          .samples = uniform_samples},
         {.name = "uniform_share",

@@ -95,10 +95,12 @@ Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));
 Program *lower(Arena *a, const Graph *scheduled, const Program *like, const Target *target);
 
 #define PASS(name, ...)         Graph *pass_##name(PassContext *ctx, const Graph *g);
+#define RULES                   PASS
 #define LOWERING(name, ...)     Program *pass_##name(PassContext *ctx, const Graph *g);
 #define PROGRAM_PASS(name, ...) Program *pass_##name(PassContext *ctx, const Program *before);
 #include "passes/passes.def"
 #undef PASS
+#undef RULES
 #undef LOWERING
 #undef PROGRAM_PASS
 

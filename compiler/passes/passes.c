@@ -9,10 +9,12 @@
 
 const Pass passes[] = {
 #define PASS(name, stages, flags, doc)         {#name, doc, pass_##name, NULL, NULL, stages, flags},
+#define RULES                                  PASS
 #define LOWERING(name, stages, flags, doc)     {#name, doc, NULL, pass_##name, NULL, stages, flags},
 #define PROGRAM_PASS(name, stages, flags, doc) {#name, doc, NULL, NULL, pass_##name, stages, flags},
 #include "passes/passes.def"
 #undef PASS
+#undef RULES
 #undef LOWERING
 #undef PROGRAM_PASS
 };

@@ -3,6 +3,7 @@
 
 #include "ir/known.h"
 #include "ir/op.h"
+#include "passes/pass.h"
 #include "rules/rules.h"
 
 #include <math.h>
@@ -10,7 +11,8 @@
 RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
         rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
-        rule_stays, rule_settled, rule_are_classes, rule_is_below_one;
+        rule_stays, rule_settled, rule_are_classes, rule_is_below_one, rule_is_summand, rule_is_worth_signs,
+        rule_is_as_large, rule_has_ranks;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -220,4 +222,35 @@ bool rule_is_scored(const Rules *r, const RuleArgument *x)
 			return false;
 	}
 	return false;
+}
+
+/* A sum alone reads it, or a view of it. */
+bool rule_is_summand(const Rules *r, const RuleArgument *x)
+{
+	const Node *n = x[0].node;
+	while (r->uses[n->id] == 1 && r->users[n->id].count == 1) {
+		n = r->users[n->id].at[0];
+		if (!(n->op->flags & OP_RESHAPES))
+			return formula_matches(r->sum, n, NULL);
+	}
+	return false;
+}
+
+bool rule_is_as_large(const Rules *r, const RuleArgument *x)
+{
+	return shape_equal(x[0].node->type, x[1].node->type);
+}
+
+/* ---- of the target and the recipe */
+
+bool rule_is_worth_signs(const Rules *r, const RuleArgument *x)
+{
+	const Type t = x[0].node->type;
+	const int64_t from = r->ctx->target->signs_from;
+	return from > 0 && t.dtype == DTYPE_F32 && type_elements(t) >= from;
+}
+
+bool rule_has_ranks(const Rules *r, const RuleArgument *x)
+{
+	return r->ctx->recipe && r->ctx->recipe->ranks > 1;
 }

@@ -11,7 +11,8 @@
 RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
         make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product, make_lookup,
         make_factor_behind, make_columns_by_table, make_pieces_by_table, make_rolled_by_table,
-        make_rows_product, make_product_as_it_lies, make_layers_beside;
+        make_rows_product, make_product_as_it_lies, make_layers_beside, make_scaled_operand, make_signs,
+        make_share_of_batch;
 
 /* ---- masks */
 
@@ -368,6 +369,44 @@ Node *make_layers_beside(const Rules *r, Build *b, const Node *n, const RuleArgu
 	for (int i = 0; i < n->operand_count; i++)
 		values[i] = r->now[n->operands[i]->id];
 	return reshape_like(b, projections_join(b, r->sum, values, n->operand_count), n->type);
+}
+
+enum { TIMES = 8 /* the result's elements, of the small operand's */ };
+
+/* A number times a product that nothing else reads, by way of views: times its operand that is small, and computed. A
+ * weight is read as it is. */
+Node *make_scaled_operand(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *product = x[0].node, *now = node_unshaped(x[0].made);
+	for (; r->uses[product->id] == 1 && product->op->flags & OP_RESHAPES;)
+		product = product->operands[0];
+	if (r->uses[product->id] != 1 || product->op->gemm != GEMM_PRODUCT ||
+	    !type_equal(x[0].node->type, n->type))
+		return NULL;
+	for (int i = 0; i < 2; i++) {
+		const Node *small = product->operands[i];
+		if (type_elements(small->type) * TIMES > type_elements(product->type) ||
+		    node_is_leaf(node_unshaped(small)))
+			continue;
+		Node *of[2] = {now->operands[0], now->operands[1]};
+		of[i] = build2(b, "mul", of[i], build_constant(b, x[1].number));
+		return reshape_like(b, graph_copy_node(b->graph, now, of), n->type);
+	}
+	return NULL;
+}
+
+/* Whether each element is above 0, kept as a byte. */
+Node *make_signs(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	return build_cast(b, build1(b, "positive", x[0].made), n->type.dtype);
+}
+
+Node *make_share_of_batch(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Attr attrs[] = {attr_int("stream", node_int(n, "stream")),
+	                      attr_int("n", type_elements(n->type)),
+	                      attr_ints("shape", n->type.dim, n->type.rank)};
+	return build(b, "uniform_share", 0, NULL, 3, attrs);
 }
 
 /* Rows of w by what one_hot was made of. */

@@ -129,9 +129,9 @@ Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rul
 {
 	for (int i = 0; i < n->operand_count && r->now; i++)
 		r->now[n->operands[i]->id] = operands[i];
-	/* ahead of differentiate, what says what it is of is a part of an operator already */
-	const Numbers *rules =
-	        r->now && n->of && strchr(n->of, '.') ? NULL : map_get(r->by_operator, n->op->name);
+	/* what says what it is of is a part of an operator already, and not to be raised */
+	const bool is_part = r->now && n->of && strchr(n->of, '.') && strcmp(r->set->name, "raise") == 0;
+	const Numbers *rules = is_part ? NULL : map_get(r->by_operator, n->op->name);
 	for (int k = 0; rules && k < rules->count; k++) {
 		const int i = rules->at[k];
 		Match m;

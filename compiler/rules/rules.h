@@ -58,11 +58,12 @@ struct Rules {
 	const Formula *scaled, *sum;         /* x*c, x + y */
 	Map *by_operator;                    /* what its node may be: the rules, in their order */
 	int *fired;                          /* by rule: how often it was applied */
-	const Graph *graph;    /* that is read; NULL: what is made is matched itself */
-	const int *uses;       /* by id of that */
-	const NodeList *users; /* by id of that */
-	Node **now;            /* by id of that: the node made of it */
-	bool settled;          /* the last round applied none; true from the start */
+	const struct PassContext *ctx;       /* of the pass that applies them; NULL: none does */
+	const Graph *graph;                  /* that is read; NULL: what is made is matched itself */
+	const int *uses;                     /* by id of that */
+	const NodeList *users;               /* by id of that */
+	Node **now;                          /* by id of that: the node made of it */
+	bool settled;                        /* the last round applied none; true from the start */
 };
 
 Rules *rules_new(Arena *a, const char *set);

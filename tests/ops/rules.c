@@ -667,6 +667,33 @@ static Node *layers_beside(Draw *d)
 	return build_concat(b, 1, count, y);
 }
 
+/* A product of a narrow matrix, times a number and added to something. */
+static Node *scaled_branch(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), inner = 1 + below(d, 2), columns = 8 * inner + below(d, 4);
+	Node *x = build1(b, "tanh", leaf_like(d, DIMS(rows, inner))), *y = leaf_like(d, DIMS(columns, inner)),
+	     *c = build_constant(b, unit(d) < 0.5 ? 0.3 : -2);
+	Node *product = build_reshape(b, build_product(b, x, y, false, true), DIMS(1, rows, columns));
+	product = build2(b, unit(d) < 0.5 ? "mul" : "div", product, c);
+	return build2(b, "add", leaf_like(d, DIMS(1, rows, columns)), product);
+}
+
+static Node *residual_signs(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t dim[] = {extent(d), extent(d)};
+	Node *sum = build2(b, "add", build1(b, "relu", leaf_like(d, 2, dim)), leaf_like(d, 2, dim));
+	return build2(b, "gt", build1(b, "relu", sum), build_constant(b, unit(d) < 0.9 ? 0 : 1));
+}
+
+static Node *uniform(Draw *d)
+{
+	const Attr attrs[] = {attr_ints("shape", d->shape.dim, d->shape.rank),
+	                      attr_int("stream", below(d, 3))};
+	return build(&d->b, "uniform", 0, NULL, 2, attrs);
+}
+
 static const struct {
 	const char *rule;
 	Node *(*make)(Draw *);
@@ -685,6 +712,9 @@ static const struct {
         {"mean_by_pool", pool},
         {"depthwise_by_slices", shifted},
         {"conv_of_pad", conv_of_pad},
+        {"factor_of_small_operand", scaled_branch},
+        {"signs_of_residual", residual_signs},
+        {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
 };
 
@@ -796,8 +826,13 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 			y = build_along(&d.b, "softmax", y, y->type.rank - 1);
 	finish(&d, y);
 	Rules *rules = rules_new(a, set->name);
-	const bool ahead = strcmp(set->name, "simplify") != 0;
-	if (ahead)
+	Target target = target_cuda;
+	const Recipe recipe = {.ranks = 2};
+	target.signs_from = 1;
+	const PassContext ctx = {.arena = a, .target = &target, .recipe = &recipe};
+	rules->ctx = &ctx;
+	const bool ahead = strcmp(set->name, "raise") == 0 || strcmp(set->name, "scale_operand") == 0;
+	if (strcmp(set->name, "simplify") != 0)
 		rules_read(rules, g);
 	Graph *now = graph_rewrite(a, g, apply, rules);
 	if (rules->fired[rule] == 0)
