@@ -11,8 +11,8 @@
 RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
         rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
-        rule_stays, rule_settled, rule_are_classes, rule_is_below_one, rule_is_summand, rule_is_worth_signs,
-        rule_is_as_large, rule_has_ranks;
+        rule_stays, rule_settled, rule_are_classes, rule_is_summand, rule_is_worth_signs, rule_is_as_large,
+        rule_has_ranks;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -45,12 +45,6 @@ bool rule_is_zero(const Rules *r, const RuleArgument *x)
 bool rule_is_above_all(const Rules *r, const RuleArgument *x)
 {
 	return x[0].attr->f >= 1e30;
-}
-
-/* Between two numbers of a mask, 0 and 1. */
-bool rule_is_below_one(const Rules *r, const RuleArgument *x)
-{
-	return x[0].number >= 0 && x[0].number < 1;
 }
 
 bool rule_is_positive(const Rules *r, const RuleArgument *x)

@@ -10,9 +10,8 @@
 
 RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
         make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product, make_lookup,
-        make_factor_behind, make_columns_by_table, make_pieces_by_table, make_rolled_by_table,
-        make_rows_product, make_product_as_it_lies, make_layers_beside, make_scaled_operand, make_signs,
-        make_share_of_batch;
+        make_factor_behind, make_columns_by_table, make_rolled_by_table, make_rows_product,
+        make_product_as_it_lies, make_layers_beside, make_scaled_operand, make_signs, make_share_of_batch;
 
 /* ---- masks */
 
@@ -314,18 +313,6 @@ static bool is_by_column(const Node *table, const Node *x)
 	const int64_t columns = x->type.dim[x->type.rank - 1];
 	return table->type.rank > 0 && type_elements(table->type) == columns &&
 	       table->type.dim[table->type.rank - 1] == columns;
-}
-
-Node *make_pieces_by_table(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	const Node *whole = x[0].node;
-	if (node_int(whole, "axis") != n->type.rank - 1 || whole->operand_count > MOST_PICKS ||
-	    !is_by_column(x[1].node, n))
-		return NULL;
-	Node *pieces[MOST_PICKS];
-	for (int i = 0; i < whole->operand_count; i++)
-		pieces[i] = r->now[whole->operands[i]->id];
-	return pieces_by_table(b, pieces, whole->operand_count, x[1].node);
 }
 
 /* Columns that are rolled by some: the last of them, and those ahead. */

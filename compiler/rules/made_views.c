@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-RuleMaker make_slice_of_reshape, make_turned_ones, make_reshaped_steps, make_reshaped_reduction,
-        make_mean_of_image;
+RuleMaker make_slice_of_reshape, make_turned_ones, make_reshaped_steps, make_reshaped_sum, make_mean_of_image;
 
 enum { DEEPEST = 6 /* steps between two reshapes */ };
 
@@ -236,7 +235,7 @@ Node *make_reshaped_steps(const Rules *r, Build *b, const Node *n, const RuleArg
 }
 
 /* A sum over all of the dimensions that a reshape joined: over those it is of. */
-Node *make_reshaped_reduction(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+Node *make_reshaped_sum(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
 	const Node *seen = x[0].node, *of = seen->operands[0];
 	int64_t dim[LIMIT_RANK], axes[LIMIT_RANK];
@@ -249,9 +248,7 @@ Node *make_reshaped_reduction(const Rules *r, Build *b, const Node *n, const Rul
 			axes[count++] = i;
 	if (count == 0)
 		return NULL;
-	Node *made = r->now[of->id];
-	Node *y = n->op->flags & OP_REDUCE ? build_reduce(b, n->op->name, made, axes, count)
-	                                   : build1(b, n->op->name, made);
+	Node *y = build_reduce(b, "sum", r->now[of->id], axes, count);
 	return build_reshape(b, y, n->type.rank, n->type.dim);
 }
 

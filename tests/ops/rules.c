@@ -508,13 +508,6 @@ static Node *columns_by_product(Draw *d)
 	                     build_concat(b, 0, 2, (Node *[]){above, under}), false, false);
 }
 
-static Node *pieces_by_product(Draw *d)
-{
-	const int64_t rows = extent(d), first = extent(d), others = extent(d);
-	Node *of[] = {leaf_like(d, DIMS(rows, first)), leaf_like(d, DIMS(rows, others))};
-	return build2(&d->b, "mul", build_concat(&d->b, 1, 2, of), table(d, first, others));
-}
-
 static Node *rolled_by_product(Draw *d)
 {
 	const int64_t rows = extent(d), first = extent(d), others = extent(d);
@@ -578,7 +571,7 @@ static Node *reshaped_steps(Draw *d)
 	                       : steps_in_a_row(d);
 }
 
-/* A sum, or another reduction, of what was joined, or split. */
+/* A sum of what was joined, or split. */
 static Node *reduced(Draw *d)
 {
 	const int64_t n = extent(d), h = extent(d), w = extent(d), c = extent(d);
@@ -589,10 +582,7 @@ static Node *reduced(Draw *d)
 	int64_t axes[4];
 	for (int i = 0; i < count; i++)
 		axes[i] = first + i;
-	const char *op = is_of(d, "reshaped_mean")       ? "batch_mean"
-	                 : is_of(d, "reshaped_variance") ? "batch_var"
-	                                                 : NULL;
-	return op ? build1(&d->b, op, x) : build_reduce(&d->b, "sum", x, axes, count);
+	return build_reduce(&d->b, "sum", x, axes, count);
 }
 
 static Node *pool(Draw *d)
@@ -702,13 +692,10 @@ static const struct {
         {"turned_ones", turned_ones},
         {"groups_by_turning", groups_turned},
         {"columns_by_product", columns_by_product},
-        {"pieces_by_product", pieces_by_product},
         {"rolled_by_product", rolled_by_product},
         {"product_of_one", product_of_one},
         {"reshaped_steps", reshaped_steps},
         {"reshaped_sum", reduced},
-        {"reshaped_mean", reduced},
-        {"reshaped_variance", reduced},
         {"mean_by_pool", pool},
         {"depthwise_by_slices", shifted},
         {"conv_of_pad", conv_of_pad},
