@@ -429,6 +429,15 @@ static void test_rounded(void)
 	}
 }
 
+/* What looks up parts of an input is drawn below the rows of the smallest table, also where tables are one. */
+static void test_rows(void)
+{
+	Arena *a = arena_new();
+	const Compiled *c = compile_model(a, "../tests/random/learned/tables", &(Choice){0});
+	CHECK(strstr(emit(a, c, &(DriverOptions){.target = &target_cuda}).host, "\"kinds\", .rows = 1,"));
+	arena_free(a);
+}
+
 int main(void)
 {
 	test_branch();
@@ -442,5 +451,6 @@ int main(void)
 	test_signs();
 	test_taps();
 	test_rounded();
+	test_rows();
 	return check_report("choices");
 }
