@@ -373,6 +373,8 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		return text_read(path, r);
 	if (table_recognise(path))
 		return table_read(path, r);
+	if (has_suffix(path, ".npz") && !path_is_folder(path))
+		return npz_read(path, r);
 	if (!path_is_folder(path))
 		die_help(STATUS_DATA, data_asked(r->model),
 		         "`%s` is neither a folder nor a file that this trainer knows", path);
@@ -436,7 +438,8 @@ static Dataset for_prediction(Dataset d)
 /* And no pictures. */
 static bool is_data_set(const char *path, const NnrModel *m)
 {
-	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m) || table_recognise(path))
+	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m) || table_recognise(path) ||
+	    has_suffix(path, ".npz"))
 		return true;
 	return path_is_folder(path) && (idx_recognise(path) || cifar_recognise(path) ||
 	                                npy_recognise(path, m) || masks_recognise(path));

@@ -128,6 +128,7 @@ Dataset cifar_read(const char *folder, const DataRequest *r);
 bool npy_recognise(const char *folder, const NnrModel *model);
 Dataset npy_read(const char *folder, const DataRequest *r);
 Dataset npy_read_list(const char *list, const DataRequest *r); /* "x.npy,y.npy" */
+Dataset npz_read(const char *path, const DataRequest *r);      /* an archive of these */
 enum { NPY_HEADER = 512 };
 /* What a .npy file of that shape begins with, to `to` of NPY_HEADER bytes; returns its length, a multiple of 64. */
 int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim);

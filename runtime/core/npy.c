@@ -3,15 +3,17 @@
  *   DIR/train_image.npy DIR/train_digit.npy   and, optional, DIR/test_image.npy DIR/test_digit.npy
  *   x.npy,y.npy                               in the order of the model's inputs and targets
  *   label=y.npy,image=x.npy                   by their names, in any order
+ *   data.npz                                  with the members image.npy and digit.npy, or train_image.npy and so on
  *
  * A file: "\x93NUMPY", version, header length, a Python dict in text such as
  *   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
- * then the elements. Versions 1 and 2, C order, and the types of `kinds` are read; real numbers become one another,
- * integers become reals or classes; nothing else is converted. */
+ * then the elements. Versions 1 and 2, either order of dimensions and of bytes, and the types of `kinds` are read; real
+ * numbers become one another, integers become reals or classes; nothing else is converted. */
 #include "runtime/core/data.h"
 #include "base/checked.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
+#include "runtime/core/zip.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,20 +22,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER_LIMIT = 1 << 16, CHUNK_BYTES = 1 << 20, BOOLEAN = 5 };
+enum { HEADER_LIMIT = 1 << 16, CHUNK_BYTES = 1 << 20 };
 
-/* As NumPy spells them; `|` and `=` stand for no or native order, and native is little-endian here. */
+/* As NumPy spells them: a letter and how many bytes. `|` and `=` stand for no or native order, and native is
+ * little-endian here. */
 static const struct NpyKind {
 	const char *name;
 	int bytes;
 	bool integer;
-} kinds[] = {{"f4", 4, false}, {"f8", 8, false}, {"u1", 1, true},
-             {"i4", 4, true},  {"i8", 8, true},  [BOOLEAN] = {"b1", 1, true}};
+} kinds[] = {{"f4", 4, false}, {"f8", 8, false}, {"f2", 2, false}, {"u1", 1, true},
+             {"u2", 2, true},  {"u4", 4, true},  {"u8", 8, true},  {"i1", 1, true},
+             {"i2", 2, true},  {"i4", 4, true},  {"i8", 8, true},  {"b1", 1, true}};
 
 typedef struct Npy {
 	char *path;
 	int fd;
+	unsigned char *bytes; /* of the whole, which is in memory: of an archive; NULL: the file is read */
 	const struct NpyKind *kind;
+	bool swapped; /* the first byte of an element is the highest */
+	bool fortran; /* the first dimension is the one that changes fastest */
 	int rank;
 	int64_t dim[NNR_MAX_RANK];
 	int64_t data_start;
@@ -70,8 +77,10 @@ static const char *parse_descr(Cursor *c, Npy *f)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		char spelled[4] = {kinds[i].name[0], kinds[i].name[1], quote, 0};
 		if (take(c, spelled)) {
-			if (order != '<' && order != '=' && !(order == '|' && kinds[i].bytes == 1))
-				return "its elements are not little-endian";
+			if (!order || !strchr("<>=", order))
+				if (order != '|' || kinds[i].bytes > 1)
+					return "its elements have no order of bytes";
+			f->swapped = order == '>' && kinds[i].bytes > 1;
 			f->kind = &kinds[i];
 			return NULL;
 		}
@@ -79,9 +88,10 @@ static const char *parse_descr(Cursor *c, Npy *f)
 	int length = 0;
 	while (length < 8 && c->at + length < c->end && c->at[length] != quote)
 		length++;
-	return text_printf("its element type is `%.*s`, and none of f4, f8, u1, i4, i8, b1: convert it with "
-	                   "NumPy's astype",
-	                   length, c->at);
+	return text_printf(
+	        "its element type is `%.*s`, and none of f2, f4, f8, u1, u2, u4, u8, i1, i2, i4, i8, b1: "
+	        "convert it with NumPy's astype",
+	        length, c->at);
 }
 
 static const char *parse_shape(Cursor *c, Npy *f)
@@ -121,10 +131,9 @@ static const char *parse_header(Cursor *c, Npy *f)
 			why = parse_descr(c, f);
 		} else if (take(c, "'fortran_order':") || take(c, "\"fortran_order\":")) {
 			seen = &order;
-			if (!take(c, "False"))
-				why = take(c, "True")
-				              ? "it is in Fortran order: save numpy.ascontiguousarray(x)"
-				              : "its `fortran_order` is neither True nor False";
+			f->fortran = take(c, "True");
+			if (!f->fortran && !take(c, "False"))
+				why = "its `fortran_order` is neither True nor False";
 		} else if (take(c, "'shape':") || take(c, "\"shape\":")) {
 			seen = &shape;
 			if (!shape)
@@ -149,13 +158,21 @@ static const char *parse_header(Cursor *c, Npy *f)
 	return NULL;
 }
 
-static Npy npy_open(const char *path)
+static bool read_at(const Npy *f, void *to, int64_t length, int64_t offset)
 {
-	Npy f = {.path = text_printf("%s", path)};
+	if (!f->bytes)
+		return file_read_at(f->fd, to, length, offset);
+	memcpy(to, f->bytes + offset, (size_t)length);
+	return true;
+}
+
+/* Of `size` bytes that are there: what its header says, compared with that. */
+static void npy_begin(Npy *f, int64_t size)
+{
+	const char *path = f->path;
 	unsigned char head[12] = {0};
-	int64_t size, length, bytes;
-	f.fd = file_open_or_die(path, &size);
-	if (size < 12 || !file_read_at(f.fd, head, 12, 0) || memcmp(head, "\x93NUMPY", 6) != 0)
+	int64_t length, bytes;
+	if (size < 12 || !read_at(f, head, 12, 0) || memcmp(head, "\x93NUMPY", 6) != 0)
 		die(STATUS_DATA, "`%s` is no .npy file", path);
 	if (head[6] != 1 && head[6] != 2)
 		die(STATUS_DATA, "`%s` is a .npy file of version %d; 1 and 2 are read", path, head[6]);
@@ -167,23 +184,39 @@ static Npy npy_open(const char *path)
 		die(STATUS_DATA, "`%s` is cut short or damaged: its header has %lld bytes", path,
 		    (long long)length);
 	char *header = allocate(length, 1, "the header");
-	if (!file_read_at(f.fd, header, length, prefix))
+	if (!read_at(f, header, length, prefix))
 		die(STATUS_DATA, "can't read `%s`", path);
 	Cursor cursor = {header, header + length};
-	const char *why = parse_header(&cursor, &f);
+	const char *why = parse_header(&cursor, f);
 	if (why)
 		die(STATUS_DATA, "`%s` can't be used: %s", path, why);
 	free(header);
-	f.data_start = prefix + length;
-	bytes = f.kind->bytes;
-	for (int i = 0; i < f.rank; i++)
-		if (!checked_mul(bytes, f.dim[i], &bytes))
+	f->data_start = prefix + length;
+	bytes = f->kind->bytes;
+	for (int i = 0; i < f->rank; i++)
+		if (!checked_mul(bytes, f->dim[i], &bytes))
 			die(STATUS_DATA, "`%s` has a shape that no file can hold", path);
-	if (bytes != size - f.data_start)
+	if (bytes != size - f->data_start)
 		die(STATUS_DATA, "`%s` has %lld bytes of data where its shape needs %lld: it is %s", path,
-		    (long long)(size - f.data_start), (long long)bytes,
-		    bytes > size - f.data_start ? "cut short" : "damaged");
+		    (long long)(size - f->data_start), (long long)bytes,
+		    bytes > size - f->data_start ? "cut short" : "damaged");
+}
+
+static Npy npy_open(const char *path)
+{
+	Npy f = {.path = text_printf("%s", path)};
+	int64_t size;
+	f.fd = file_open_or_die(path, &size);
+	npy_begin(&f, size);
 	return f;
+}
+
+static void npy_close(Npy *f)
+{
+	if (f->bytes)
+		free(f->bytes);
+	else
+		close(f->fd);
 }
 
 int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim)
@@ -208,30 +241,36 @@ int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim)
 
 /* ---- the elements */
 
-/* Element i of a raw chunk as a double; i8 beyond 2^53 lose digits, and are refused where a class is wanted. */
-static double raw_value(const struct NpyKind *kind, const unsigned char *raw, int64_t i)
+/* A number of 16 bits: sign, 5 of exponent, 10 of fraction (IEEE 754 binary16). */
+static double half_value(uint64_t bits)
 {
-	float f4;
-	int32_t i4;
-	int64_t i8;
+	const int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
+	const double size = exponent == 31  ? fraction ? NAN : INFINITY
+	                    : exponent == 0 ? ldexp(fraction, -24)
+	                                    : ldexp(1024 + fraction, exponent - 25);
+	return bits >> 15 ? -size : size;
+}
+
+/* Element i of a raw chunk as a double; integers beyond 2^53 lose digits, and are refused where a class is wanted. */
+static double raw_value(const Npy *f, const unsigned char *raw, int64_t i)
+{
+	const int n = f->kind->bytes;
+	uint64_t bits = 0;
 	double f8;
-	switch (kind - kinds) {
-	case 0:
-		memcpy(&f4, raw + 4 * i, 4);
-		return (double)f4;
-	case 1:
-		memcpy(&f8, raw + 8 * i, 8);
-		return f8;
-	case 2:
-		return raw[i];
-	case 3:
-		memcpy(&i4, raw + 4 * i, 4);
-		return i4;
-	case 4:
-		memcpy(&i8, raw + 8 * i, 8);
-		return (double)i8;
+	float f4;
+	for (int k = 0; k < n; k++)
+		bits |= (uint64_t)raw[n * i + (f->swapped ? n - 1 - k : k)] << 8 * k;
+	switch (f->kind->name[0]) {
+	case 'f':
+		if (n == 2)
+			return half_value(bits);
+		memcpy(&f8, &bits, 8);
+		memcpy(&f4, &bits, 4);
+		return n == 4 ? (double)f4 : f8;
+	case 'i':
+		return (double)((int64_t)(bits << (64 - 8 * n)) >> (64 - 8 * n));
 	default:
-		return raw[i];
+		return (double)bits;
 	}
 }
 
@@ -260,7 +299,7 @@ static void check_integer(const Npy *f, const NnrInput *in, int64_t i, double va
 
 static void store(const Npy *f, const NnrInput *in, char *at, int64_t i, double value)
 {
-	if (f->kind == &kinds[BOOLEAN])
+	if (f->kind->name[0] == 'b')
 		check_boolean(f, in, i, value);
 	switch (in->dtype) {
 	case NNR_F32:
@@ -344,31 +383,47 @@ static const char *other_order(const Npy files[], const NnrModel *m, int i, cons
 	return NULL;
 }
 
+/* Of a sample in Fortran order: where each of its elements, in the order of the file, is in C order; malloc'd. */
+static int64_t *places_of_fortran(const Npy *f, int64_t each)
+{
+	int64_t *places = allocate(each, sizeof *places, "a buffer"), at[NNR_MAX_RANK] = {0};
+	for (int64_t r = 0; r < each; r++) {
+		for (int i = 1; i < f->rank; i++)
+			places[r] = places[r] * f->dim[i] + at[i];
+		for (int i = 1; i < f->rank && ++at[i] == f->dim[i]; i++)
+			at[i] = 0;
+	}
+	return places;
+}
+
 static void read_elements(const Npy *f, const NnrInput *in, char *at)
 {
-	int64_t n = f->dim[0] * sample_elements(in), per_chunk = CHUNK_BYTES / f->kind->bytes;
+	const int64_t each = sample_elements(in), n = f->dim[0] * each,
+	              per_chunk = CHUNK_BYTES / f->kind->bytes;
 	unsigned char *raw = allocate(1, CHUNK_BYTES, "a buffer");
+	int64_t *places = f->fortran ? places_of_fortran(f, each) : NULL;
 	for (int64_t first = 0; first < n; first += per_chunk) {
 		int64_t count = n - first < per_chunk ? n - first : per_chunk;
-		if (!file_read_at(f->fd, raw, count * f->kind->bytes, f->data_start + first * f->kind->bytes))
+		if (!read_at(f, raw, count * f->kind->bytes, f->data_start + first * f->kind->bytes))
 			die(STATUS_DATA, "can't read `%s`: %s", f->path,
 			    errno ? strerror(errno) : "it is cut short");
-		for (int64_t i = 0; i < count; i++)
-			store(f, in, at, first + i, raw_value(f->kind, raw, i));
+		for (int64_t i = 0; i < count; i++) {
+			const int64_t k = first + i;
+			store(f, in, at, places ? k % f->dim[0] * each + places[k / f->dim[0]] : k,
+			      raw_value(f, raw, i));
+		}
 	}
+	free(places);
 	free(raw);
 }
 
-/* paths[i] NULL: a target that nobody wants, and that stays zero. by_name: how files whose order says what they are of
- * would be given by name; NULL: they are. */
-static void read_part(DataPart *part, const NnrModel *m, char *const paths[], const char *by_name)
+/* files[i] without a path: a target that nobody wants, and that stays zero. They are closed. by_name: how files whose
+ * order says what they are of would be given by name; NULL: they are. */
+static void read_arrays(DataPart *part, const NnrModel *m, Npy *files, const char *by_name)
 {
-	Npy files[MAX_INPUTS] = {{0}}, *one = NULL;
-	for (int i = 0; i < m->input_count; i++)
-		if (paths[i])
-			files[i] = npy_open(paths[i]);
+	const Npy *one = NULL;
 	for (int i = 0; i < m->input_count; i++) {
-		if (!paths[i])
+		if (!files[i].path)
 			continue;
 		const bool fit = fits(&files[i], &m->inputs[i]);
 		check_fit(&files[i], &m->inputs[i], fit ? NULL : other_order(files, m, i, by_name));
@@ -380,12 +435,21 @@ static void read_part(DataPart *part, const NnrModel *m, char *const paths[], co
 	require(one);
 	data_allocate(part, m, one->dim[0]);
 	for (int i = 0; i < m->input_count; i++) {
-		if (!paths[i])
+		if (!files[i].path)
 			continue;
 		read_elements(&files[i], &m->inputs[i], part->at[i]);
-		close(files[i].fd);
+		npy_close(&files[i]);
 		part->file[i] = files[i].path;
 	}
+}
+
+static void read_part(DataPart *part, const NnrModel *m, char *const paths[], const char *by_name)
+{
+	Npy files[MAX_INPUTS] = {{0}};
+	for (int i = 0; i < m->input_count; i++)
+		if (paths[i])
+			files[i] = npy_open(paths[i]);
+	read_arrays(part, m, files, by_name);
 }
 
 /* ---- which files */
@@ -543,5 +607,82 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 	data_hold_out(&d, r);
 	free(by_name);
 	free(copy);
+	return d;
+}
+
+/* ---- archives */
+
+/* How the members of a part may be called: by numpy.savez(x=...), as folders have files, or as Keras has its data sets. */
+static const char *const member_forms[][2] = {
+        {"", ""}, {"train_", ""}, {"test_", ""}, {"", "_train"}, {"", "_test"}};
+
+static const ZipMember *find_member(const Zip *z, const NnrInput *in, int form)
+{
+	char *name = text_printf("%s%s%s.npy", member_forms[form][0], in->name, member_forms[form][1]);
+	const ZipMember *found = zip_find(z, name);
+	free(name);
+	return found;
+}
+
+static bool has_form(const Zip *z, const DataRequest *r, int form)
+{
+	for (int i = 0; i < r->model->input_count; i++)
+		if (is_wanted(r, i) && !find_member(z, &r->model->inputs[i], form))
+			return false;
+	return true;
+}
+
+static void read_members(DataPart *part, const Zip *z, const DataRequest *r, int form)
+{
+	const NnrModel *m = r->model;
+	Npy files[MAX_INPUTS] = {{0}};
+	for (int i = 0; i < m->input_count; i++) {
+		const ZipMember *member = is_wanted(r, i) ? find_member(z, &m->inputs[i], form) : NULL;
+		if (!member)
+			continue;
+		files[i] = (Npy){.path = text_printf("%s: %s", z->path, member->name),
+		                 .bytes = zip_read(z, member)};
+		npy_begin(&files[i], member->size);
+	}
+	read_arrays(part, m, files, NULL);
+}
+
+static _Noreturn void die_without_members(const Zip *z, const NnrModel *m)
+{
+	enum { NAMED = 8 };
+	char *wanted = text_printf("%s", ""), *has = text_printf("%s", z->count ? "" : "nothing");
+	for (int i = 0; i < m->input_count; i++)
+		text_append(&wanted, "%s%s=...", i ? ", " : "", m->inputs[i].name);
+	for (int i = 0; i < z->count && i < NAMED; i++)
+		text_append(&has, "%s`%s`", i ? ", " : "", z->members[i].name);
+	if (z->count > NAMED)
+		text_append(&has, " and %d more", z->count - NAMED);
+	die_help(STATUS_DATA,
+	         text_printf("numpy.savez(FILE, %s), or each of them as train_%s and test_%s", wanted,
+	                     m->inputs[0].name, m->inputs[0].name),
+	         "`%s` has no array for each input and target of `%s`: in it is %s", z->path, m->name, has);
+}
+
+Dataset npz_read(const char *path, const DataRequest *r)
+{
+	Dataset d = {.format = text_printf(".npz arrays")};
+	Zip z = zip_open(path);
+	enum { WHOLE, TRAIN, TEST, KERAS = 2 };
+	int train = -1, test = -1;
+	for (int form = TRAIN; form <= TRAIN + KERAS && train < 0 && test < 0; form += KERAS) {
+		train = has_form(&z, r, form) ? form : -1;
+		test = has_form(&z, r, form + 1) ? form + 1 : -1;
+	}
+	if (train < 0 && test < 0 && has_form(&z, r, WHOLE))
+		train = WHOLE;
+	if (train < 0 && (test < 0 || r->want_train))
+		die_without_members(&z, r->model);
+	if (test >= 0)
+		read_members(&d.held_out, &z, r, test);
+	if (train >= 0 && (r->want_train || test < 0))
+		read_members(&d.train, &z, r, train);
+	zip_close(&z);
+	if (test < 0)
+		data_hold_out(&d, r);
 	return d;
 }

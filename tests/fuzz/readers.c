@@ -123,6 +123,15 @@ static void npy(const uint8_t *bytes, size_t length)
 	load(list, COMMAND_TRAIN);
 }
 
+static void npz(const uint8_t *bytes, size_t length)
+{
+	if (!length)
+		return;
+	want_two(bytes[0] % 4);
+	fuzz_put("t.npz", bytes + 1, length - 1);
+	load(fuzz_path("t.npz"), COMMAND_TRAIN);
+}
+
 /* ---- CIFAR */
 
 static void cifar(const uint8_t *bytes, size_t length)
@@ -324,6 +333,7 @@ const Harness harnesses[] = {{"idx", idx},
                              {"gzip", gzip},
                              {"npy", npy},
                              {"cifar", cifar},
+                             {"npz", npz},
                              {"csv", csv},
                              {"scheme", scheme},
                              {"safetensors", safetensors},
