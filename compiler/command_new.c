@@ -4,6 +4,8 @@
 #include "command.h"
 #include "front/ast.h"
 #include "front/elaborate.h"
+#include "front/scanner.h"
+#include "toolchain/cc.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -46,6 +48,9 @@ static void check_name(Arena *a, const char *name)
 		     "`%s` can't be a model's name: at most %d letters, digits and _, of which no digit is "
 		     "the first",
 		     printable(a, name), LONGEST_NAME);
+	for (int i = 0; lexer_keyword(i); i++)
+		if (strcmp(lexer_keyword(i), name) == 0)
+			fail(EXIT_USAGE, "`%s` is a word of the language: give the model another name", name);
 }
 
 /* The canonical layout of the text. One that does not compile is no mistake of the user's. */
@@ -83,6 +88,6 @@ int command_new(Arena *a, const Options *o)
 	kind->write(&r, w);
 	write_output(a, path, finished(a, o, path, writer_text(w, NULL)));
 	printf("%s is written. Next:\n  nnc %s -o %s && ./%s --data %s --run first\n", path, path, r.name,
-	       r.name, printable(a, r.path));
+	       r.name, printable(a, shell_word(a, r.path)));
 	return EXIT_OK;
 }

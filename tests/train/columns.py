@@ -249,6 +249,35 @@ def check_refused():
         refuses(exe, "a flag without an element", made, ["declare `input x: f32[5]`", "and the flags of missing values"])
 
 
+def check_dates():
+    """As datetime reads them: each form of a date and of a time of day."""
+    chance, begin = random.Random(9), datetime.datetime(1890, 1, 1)
+    moments = [begin + datetime.timedelta(seconds=chance.randrange(210 * 365 * 86400)) for _ in range(300)] + [datetime.datetime(2000, 2, 29), datetime.datetime(1900, 2, 28),
+                                                                                                               datetime.datetime(2100, 3, 1)]
+    since = lambda moment: (moment - datetime.datetime(1970, 1, 1)).total_seconds()
+    day = lambda moment: since(datetime.datetime(moment.year, moment.month, moment.day))
+    clock = lambda moment, of: sum(int(part) * by for part, by in zip(moment.strftime(of).split(":"), (3600, 60, 1)))
+    forms = {"iso": ("%Y-%m-%d", day), "slashes": ("%Y/%m/%d", day), "points": ("%d.%m.%Y", day), "utc": ("%Y-%m-%dT%H:%M:%SZ", since), "blank": ("%Y-%m-%d %H:%M:%S.500", lambda m: since(m) + 0.5),
+             "east": ("%Y-%m-%dT%H:%M:%S+05:30", lambda m: since(m) - 19800), "west": ("%Y-%m-%d %H:%M:%S-0800", lambda m: since(m) + 28800), "minutes": ("%H:%M", lambda m: clock(m, "%H:%M")),
+             "seconds": ("%H:%M:%S", lambda m: clock(m, "%H:%M:%S"))}
+    with open(v.path("dates.net"), "w") as f:
+        f.write(f"model dates {{\n    input  x: f32[{len(forms)}]\n    target y: f32[1]\n    loss   mse(x -> dense(1), y)\n}}\ntrain dates {{\n    data      table\n    epochs    1\n}}\n")
+    exe = build(v, nnc, v.path("dates.net"), "dates")
+    made = [[moment.strftime(form) for form, _ in forms.values()] + [i % 7] for i, moment in enumerate(moments)]
+    done = exe and run([exe, "--data", write("dates.csv", made, [*forms, "y"]), "--holdout", "0", "--checkpoint", v.path("dates.st")])
+    if not exe or not v.check("dates are numbers", done.returncode == 0, done.stderr):
+        return
+    table, _ = checkpoint(v.path("dates.st"))
+    for k, (name, (_, number)) in enumerate(forms.items()):
+        values = np.array([number(moment) for moment in moments])
+        v.check(f"dates: {name}", math.isclose(float(table["x"]["mean"][k]), values.mean(), rel_tol=1e-12, abs_tol=1e-3) and math.isclose(float(table["x"]["scale"][k]), values.std(), rel_tol=1e-9),
+                (table["x"]["mean"][k], values.mean()))
+    for what, text in (("a day that there is not", "2023-02-29"), ("a month that there is not", "2023-13-01"), ("marks of two kinds", "2023-01/02"), ("an hour too many", "2023-01-02 24:00"),
+                       ("half a zone", "2023-01-02T10:00+1"), ("more behind it", "2023-01-02T10:00Zx"), ("a year of two digits", "01.02.23")):
+        done = run([exe, "--data", write("bad.csv", [[text, *row[1:]] for row in made], [*forms, "y"])])
+        v.check(f"dates: {what} is told", done.returncode == 3 and f"column `iso`: `{text}` is no number" in done.stderr, done.stderr)
+
+
 def check_damaged():
     """What a checkpoint says of missing values is compared with the model."""
     exe = v.path("median")
@@ -277,5 +306,6 @@ def check_damaged():
 for rule in BY_HAND:
     check_rule(rule)
 check_refused()
+check_dates()
 check_damaged()
 v.finish()

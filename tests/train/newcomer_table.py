@@ -9,6 +9,7 @@ import datetime
 import gzip
 import os
 import random
+import shlex
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -72,7 +73,7 @@ def cars():
 def learns(name, path, wanted, *options):
     """The main job: new, compile, five folds; then predict and what the checkpoint is good for."""
     done = run([nnc, "new", name, "--from=table", path, *options], cwd=v.folder)
-    if not v.check(f"{name}: nnc new", done.returncode == 0 and f"nnc {name}.net -o {name} && ./{name} --data" in done.stdout, done.stdout + done.stderr):
+    if not v.check(f"{name}: nnc new", done.returncode == 0 and f"nnc {name}.net -o {name} && ./{name} --data {shlex.quote(path)} --run first" in done.stdout, done.stdout + done.stderr):
         return ""
     with open(v.path(name + ".net"), encoding="utf-8") as f:
         text = f.read()
@@ -106,7 +107,7 @@ def check_jobs():
     v.check("lived: two classes, of each some held out", "target Survived: class[2]" in text and "holdout   0.2 stratified" in text and "metric auc" in text and 'pass      "PassengerId", "Name"' in text,
             text)
     header, rows = flowers()
-    text = learns("flowers", write("flowers.csv", header, rows, ";"), ("f1", 0.9))
+    text = learns("flowers", write("my flowers.csv", header, rows, ";"), ("f1", 0.9))
     v.check("flowers: three classes", "target species: class[3]" in text and "metric f1" in text and "input  numbers: f32[2]" in text, text)
     header, rows = cars()
     text = learns("cars", write("cars.csv", header, rows), ("r2", 0.9), "--learn=loss")
@@ -145,6 +146,7 @@ def check_refused():
             ("a wrong kind", 2, "there is no --from=tables", ["new", "n", "--from=tables", v.path("short.csv")]),
             ("no data", 2, "takes a name and the data", ["new", "n", "--from=table"]),
             ("no file", 2, "there is no data `nowhere.csv`", ["new", "n", "--from=table", "nowhere.csv"]),
+            ("a word of the language", 2, "`loss` is a word of the language", ["new", "loss", "--from=table", v.path("short.csv")]),
             ("a name that is none", 2, "can't be a model's name", ["new", "my-net", "--from=table", v.path("short.csv")]),
             ("a file in the way", 2, "`homes.net` is there already", ["new", "homes", "--from=table", v.path("homes.csv")])):
         done = run([nnc, *line], cwd=v.folder)
