@@ -143,12 +143,30 @@ static bool is_left_out(const BatchPart *p, int64_t sample, int64_t k, const cha
 	return true;
 }
 
+/* A file that turns out to be damaged when a batch needs it costs itself: the next one of the data set stands in for it,
+ * whatever thread finds it and when, so that the batches are functions of the data alone. */
+static const char *put_or_stand_in(const BatchPart *p, int64_t sample, int64_t k)
+{
+	ImageFiles *files = data_of(p)->files;
+	int64_t count = data_of(p)->count;
+	const char *why = NULL;
+	if (!files || p->s->options.command == COMMAND_PREDICT)
+		return put_sample(p, sample, k);
+	for (int64_t tried = 0; tried < count; tried++, sample = (sample + 1) % count) {
+		const char *known = __atomic_load_n(&files->at[sample].why, __ATOMIC_RELAXED);
+		why = known ? known : put_sample(p, sample, k);
+		if (!why || machine_status(why) || !image_files_pass_over(files, sample, why))
+			return why;
+	}
+	return why;
+}
+
 const char *batch_part(const BatchPart *p, int64_t *bad)
 {
 	Permutation order = order_of(p);
 	for (int64_t k = p->first; k < p->first + p->count; k++) {
 		int64_t sample = sample_at(p, &order, k);
-		const char *why = put_sample(p, sample, k);
+		const char *why = put_or_stand_in(p, sample, k);
 		if (why && !is_left_out(p, sample, k, why)) {
 			*bad = k;
 			return why;

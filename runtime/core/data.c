@@ -265,8 +265,55 @@ void data_take_share(DataPart *part, const NnrModel *m, int64_t first, int64_t c
 	part->count = count;
 }
 
+void data_lose(Dataset *d, const char *path, const char *why)
+{
+	if (!d->lost)
+		d->lost = allocate(1, sizeof *d->lost, "the names of files");
+	LeftOuts *l = d->lost;
+	if (l->count == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->at = reallocate(l->at, l->room, sizeof *l->at, "the names of files");
+	}
+	l->at[l->count++] = (LeftOut){text_printf("%s", path), text_printf("%s", why)};
+}
+
+static void find_lost(Dataset *d, const DataPart *part)
+{
+	ImageFiles *files = part->files;
+	if (!files || __atomic_load_n(&files->found, __ATOMIC_RELAXED) == files->told)
+		return;
+	for (int64_t i = 0; i < files->count; i++) {
+		ImageFile *f = &files->at[i];
+		const char *why = __atomic_load_n(&f->why, __ATOMIC_RELAXED);
+		if (!why || f->told)
+			continue;
+		f->told = true;
+		files->told++;
+		data_lose(d, f->path, why);
+		say_warning("`%s` is left out, and the next picture stands in for it: %s", f->path, why);
+	}
+}
+
+void data_find_lost(Dataset *d)
+{
+	find_lost(d, &d->train);
+	find_lost(d, &d->held_out);
+}
+
+static void forget_lost(LeftOuts *l)
+{
+	for (int64_t i = 0; l && i < l->count; i++) {
+		free(l->at[i].path);
+		free(l->at[i].why);
+	}
+	if (l)
+		free(l->at);
+	free(l);
+}
+
 void dataset_free(Dataset *d)
 {
+	forget_lost(d->lost);
 	data_free(&d->train);
 	data_free(&d->held_out);
 	free(d->format);
@@ -527,6 +574,7 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	        .want_targets = options->command != COMMAND_PREDICT || model->predict.reads_targets,
 	        .want_rows = options->command == COMMAND_PREDICT,
 	        .follow_links = options->follow_links,
+	        .bad_files = options->bad_files,
 	        .store = options->stream     ? STORE_STREAM
 	                 : options->resident ? STORE_RESIDENT
 	                                     : STORE_AUTO,
@@ -564,6 +612,8 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 		data_free(&d.held_out);
 		d.held_out = held_out_or_all(&other);
 		d.all_of_it = other.all_of_it;
+		for (int64_t i = 0; other.lost && i < other.lost->count; i++)
+			data_lose(&d, other.lost->at[i].path, other.lost->at[i].why);
 		if (other.table == d.table)
 			other.table = NULL;
 		dataset_free(&other);

@@ -69,6 +69,16 @@ static inline int64_t data_begin(const DataPart *p, int64_t k, int64_t each)
 	return p->places > 0 ? (p->passed + k) * p->window % p->places : k * each;
 }
 
+/* A file that can't be used, and why. */
+typedef struct LeftOut {
+	char *path, *why;
+} LeftOut;
+
+typedef struct LeftOuts {
+	LeftOut *at;
+	int64_t count, room;
+} LeftOuts;
+
 typedef struct Dataset {
 	DataPart train, held_out; /* held_out.count 0: there is none */
 	char *format;             /* "MNIST (IDX)", for the user; malloc'd */
@@ -81,7 +91,8 @@ typedef struct Dataset {
 	bool all_of_it; /* held_out is the whole of data that has no part for it: of `eval` and `predict` */
 	bool some_classes; /* they are some of those that were trained on: of what is predicted for */
 	int64_t left_out;  /* files that could not be read, of what is predicted for */
-	char **trained;    /* names of classes that the weights were trained on, in order; NULL: not known */
+	LeftOuts *lost; /* NULL, or those that are trained and evaluated without, as far as they are known */
+	char **trained; /* names of classes that the weights were trained on, in order; NULL: not known */
 	int trained_count;
 	struct Table *table;    /* NULL, or how its columns are read (table.h) */
 	struct TableRows *rows; /* NULL, or of what is predicted for: which rows of a table (table.h) */
@@ -102,6 +113,7 @@ typedef struct DataRequest {
 	bool want_targets;         /* false: targets may be absent, and all zero */
 	bool want_rows;            /* of a table: what is written beside a prediction */
 	bool follow_links;         /* of folders of images, out of these */
+	double bad_files;          /* fraction of them that may be none that can be used */
 	const char *class_folder;  /* of the training part kept elsewhere; NULL: of the data itself */
 	const struct Table *table; /* how columns are read, known from elsewhere; NULL: by the data itself */
 	const char *weights;       /* file of the weights that are given; NULL: a training */
@@ -176,6 +188,10 @@ void data_forget_files(DataPart *part);
 void data_free(DataPart *part);
 void dataset_free(Dataset *d);
 /* Stores a class or integer at sample `k` of input i; nothing where that is -1. */
+/* One more file that can't be used; the texts are copied. */
+void data_lose(Dataset *d, const char *path, const char *why);
+/* Names and counts the files that turned out to be bad since the last call, while batches were made. */
+void data_find_lost(Dataset *d);
 void data_set_class(DataPart *part, const NnrModel *model, int i, int64_t k, int64_t value);
 /* Dies with STATUS_DATA where a real input is infinite or not a number; `so` is what came of it: "the loss is not a
  * number at step 4". */

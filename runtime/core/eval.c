@@ -65,6 +65,7 @@ int session_eval(Session *s)
 		return STATUS_SIGNAL + signal_caught();
 	}
 	progress_clear();
+	data_find_lost(&s->data);
 	if (!ranks_root()) {
 		confusion_free(s->confusion);
 		s->confusion = NULL;

@@ -110,8 +110,23 @@ void journal_show(const Journal *j)
 
 /* ---- lines of the log */
 
+/* A line of the log for each file that is left out, and has none yet. */
+static void tell_lost(Journal *j)
+{
+	Session *s = j->s;
+	data_find_lost(&s->data);
+	for (; s->data.lost && j->lost < s->data.lost->count; j->lost++) {
+		const LeftOut *l = &s->data.lost->at[j->lost];
+		log_begin(j->log, LOG_LEFT_OUT, j->lost + 1);
+		log_text(j->log, "file", l->path);
+		log_text(j->log, "why", l->why);
+		log_end(j->log);
+	}
+}
+
 static void write_record(Journal *j)
 {
+	tell_lost(j);
 	log_record(j->log, &j->record);
 	log_csv_record(j->csv, &j->record);
 	events_record(j->events, &j->record);
@@ -276,8 +291,10 @@ Journal journal_open(Session *s, bool resumed, LogEnd end)
 {
 	Journal j = {.s = s, .begun = clock_seconds(), .first_step = s->at.step};
 	j.log = log_open(s->options.log, resumed ? &end : NULL, s->model->real == NNR_F64 ? 17 : 9);
-	if (!session_is_complete(s))
+	if (!session_is_complete(s)) {
 		write_header(&j);
+		tell_lost(&j);
+	}
 	if (s->options.folder) {
 		char *table = path_join(s->options.folder, "log.csv");
 		j.csv = log_csv_open(table, s->options.log, s);
@@ -295,6 +312,7 @@ void journal_go_back(Journal *j)
 
 bool journal_close(Journal *j)
 {
+	tell_lost(j);
 	bool whole = log_close(j->log);
 	whole = log_csv_close(j->csv) && whole;
 	whole = events_close(j->events) && whole;

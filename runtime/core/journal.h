@@ -13,6 +13,7 @@ typedef struct Journal {
 	Log *log;            /* NULL: none */
 	LogCsv *csv;         /* of a run folder: the same as a table */
 	Events *events;      /* and for TensorBoard */
+	int64_t lost;        /* files that the log says are left out */
 	double begun;        /* of this process's part of the training */
 	int64_t first_step;  /* where it began */
 	double seconds;      /* of the steps of this epoch that this process ran */

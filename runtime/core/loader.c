@@ -227,5 +227,6 @@ _Noreturn void loader_die(const Loader *l)
 	int status = loader_machine_status(l);
 	if (status)
 		die(status, "%s", loader_failure(l));
-	die_help(STATUS_DATA, "remove the file, or put a good one there", "%s", loader_failure(l));
+	die_help(STATUS_DATA, "remove the file, put a good one there, or allow more of them by `--bad-files`",
+	         "%s", loader_failure(l));
 }

@@ -12,6 +12,8 @@ typedef struct Log Log;
 
 /* Of what the lines hold, in the first field of the line that each process begins with ("run"). 1 had no such line. */
 enum { LOG_FORMAT = 2 };
+/* What a line on a file begins with that is left out. */
+#define LOG_LEFT_OUT "left_out"
 
 /* Up to where a log is that of a training: lines of later steps and epochs are none of it. */
 typedef struct LogEnd {

@@ -1,5 +1,6 @@
 #include "runtime/core/log_csv.h"
 #include "runtime/core/die.h"
+#include "runtime/core/log.h"
 #include "runtime/core/log_read.h"
 
 #include <errno.h>
@@ -56,7 +57,8 @@ void log_csv_record(LogCsv *csv, const Record *r)
 
 static void see_line(void *context, const LogLine *line)
 {
-	if (strcmp(line->record.field[0].key, "run") != 0)
+	const char *kind = line->record.field[0].key;
+	if (strcmp(kind, "run") != 0 && strcmp(kind, LOG_LEFT_OUT) != 0)
 		log_csv_record(context, &line->record);
 }
 

@@ -175,6 +175,7 @@ void options_parse(Options *o, const NnrModel *model, int argc, char **argv)
 {
 	*o = (Options){.seed = -1,
 	               .tune_seconds = -1,
+	               .bad_files = 0.1,
 	               .warmup = 10,
 	               .tokens = 200,
 	               .temperature = 1,

@@ -45,6 +45,7 @@ typedef struct Options {
 	const char *data, *eval_data;
 	const char *holdout; /* as it was given; NULL: it was not */
 	int64_t folds, fold; /* fold 0: all; folds 0: none */
+	double bad_files;    /* fraction */
 	double epochs;
 	int64_t steps, stop_after;
 	int64_t seed;        /* -1: the recipe's */

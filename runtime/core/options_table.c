@@ -39,6 +39,9 @@ const OptionRow option_rows[] = {
          "train on one batch alone, and evaluate on it: its loss should fall to nearly nothing"},
         {"follow-links", NULL, WITH_DATA, FLAG(follow_links),
          "folders of images: take links that lead out of DATA, too"},
+        {"bad-files", "F", WITH_DATA, REAL(bad_files, 0, 1),
+         "folders of images: fraction of the files that may be none that can be used (0.1); each is left "
+         "out"},
         {"resident", NULL, WITH_DATA, FLAG(resident),
          "decode all of the data at the start and keep it in memory"},
         {"stream", NULL, WITH_DATA, FLAG(stream),

@@ -407,9 +407,11 @@ static _Noreturn void data_failed(Loop *l, const char *what)
 	die_help(status ? status : STATUS_DATA,
 	         status && l->saved ? "a later run may read it: go on with --resume"
 	         : status           ? "a later run may read it"
-	         : l->saved         ? "remove the file, or put a good one there: --resume takes that for "
-	                              "other data, --init goes on from the weights"
-	                            : "remove the file, or put a good one there",
+	         : l->saved
+	                 ? "allow more of them by `--bad-files` with --resume; or remove the file, or put a "
+	                   "good one there: --resume takes that for other data, --init goes on from the "
+	                   "weights"
+	                 : "remove the file, put a good one there, or allow more of them by `--bad-files`",
 	         "%s, in step %lld%s", what, (long long)(s->at.step + 1), saved);
 }
 

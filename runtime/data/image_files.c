@@ -317,6 +317,15 @@ void image_files_say_bad(const ImageFiles *list, bool all)
 	say_reasons(&more);
 }
 
+bool image_files_pass_over(ImageFiles *list, int64_t k, const char *why)
+{
+	const char *none = NULL;
+	if (__atomic_compare_exchange_n(&list->at[k].why, &none, why, false, __ATOMIC_RELAXED,
+	                                __ATOMIC_RELAXED))
+		__atomic_fetch_add(&list->found, 1, __ATOMIC_RELAXED);
+	return __atomic_load_n(&list->found, __ATOMIC_RELAXED) <= list->allowed;
+}
+
 /* ---- samples */
 
 /* The window of a picture that was decoded smaller, which rounds its sides up. */

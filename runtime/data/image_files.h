@@ -28,6 +28,7 @@ typedef struct ImageFile {
 	int64_t bytes, seconds; /* length and time of the last change */
 	uint64_t head;          /* hash of what was read of it when it was looked at */
 	bool colour;
+	bool told;  /* that it turned out to be bad */
 	bool given; /* by its own name, not by that of its folder */
 } ImageFile;
 
@@ -37,6 +38,8 @@ typedef struct ImageFiles {
 	int64_t count, room;
 	int64_t height, width; /* of a sample */
 	int channels;
+	/* Files that may yet turn out to be bad when they are decoded, and that did. */
+	int64_t allowed, found, told;
 } ImageFiles;
 
 /* Adds the files of FOLDER/CLASS and of the folders in it, in the order of their names. FIFOs, devices and links that
@@ -52,6 +55,8 @@ void image_files_look(ImageFiles *list, int threads, bool show_progress);
 /* Warns of those that have `why`: of some, or `all`, by their names, of the others by their reasons. Ends the process
  * where a reason is the machine's. */
 void image_files_say_bad(const ImageFiles *list, bool all);
+/* File k turned out to be bad: whether it may be passed over. From several threads at once. */
+bool image_files_pass_over(ImageFiles *list, int64_t k, const char *why);
 /* Moves the files at these places, each once, to a new list; what is left in `list` is not used after. */
 ImageFiles image_files_take(ImageFiles *list, const int64_t *places, int64_t count);
 /* A hash, never 0, of names (after `folder`), classes, heads, lengths, and times to the second: what a copy by tar or

@@ -19,6 +19,7 @@
 #include "runtime/ranks/ranks.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ static void keep_good(Reading *reading)
 		ImageFile *f = &files->at[i];
 		if (f->why) {
 			bad++;
+			data_lose(reading->data, f->path, f->why);
 			free(f->path);
 			continue;
 		}
@@ -48,9 +50,14 @@ static void keep_good(Reading *reading)
 		files->count = kept;
 		return;
 	}
-	if (bad * 10 > files->count)
-		die(STATUS_DATA, "%lld of the %lld files under `%s` can't be used: that is too many",
-		    (long long)bad, (long long)files->count, reading->folder);
+	files->allowed = (int64_t)(reading->r->bad_files * (double)files->count) - bad;
+	if (files->allowed < 0 || kept == 0)
+		die_help(STATUS_DATA,
+		         text_printf(
+		                 "mend them or move them elsewhere; `--bad-files %.2f` trains without them",
+		                 ceil(100.0 * (double)bad / (double)files->count) / 100),
+		         "%lld of the %lld files under `%s` can't be used: that is too many", (long long)bad,
+		         (long long)files->count, reading->folder);
 	files->count = kept;
 }
 
@@ -84,11 +91,11 @@ static void look_for_empty_classes(const char *folder, const Names *classes)
 }
 
 /* Lists the files of a part and looks at them; the classes are those of the folder `of`. */
-static Reading list_part(DataPart *part, const char *folder, const Names *classes, const char *of,
+static Reading list_part(Dataset *d, DataPart *part, const char *folder, const Names *classes, const char *of,
                          const char *root, const DataRequest *r)
 {
 	static const char format[] = "images (folders)";
-	Reading reading = {.part = part, .folder = folder, .r = r};
+	Reading reading = {.data = d, .part = part, .folder = folder, .r = r};
 	data_image_and_class(r->model, format, "images and one class each", &reading.image, &reading.target);
 	const NnrInput *in = &r->model->inputs[reading.image];
 	if (in->dtype != NNR_U8 || in->rank != 4 || (in->dim[3] != 1 && in->dim[3] != 3))
@@ -272,9 +279,9 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	Reading reading[2];
 	int parts = 0;
 	if (has_test)
-		reading[parts++] = list_part(&d.held_out, test, &classes, of, root, r);
+		reading[parts++] = list_part(&d, &d.held_out, test, &classes, of, root, r);
 	if (r->want_train || !has_test)
-		reading[parts++] = list_part(&d.train, train ? train : folder, &classes, of, root, r);
+		reading[parts++] = list_part(&d, &d.train, train ? train : folder, &classes, of, root, r);
 	char *done = images_conversion(&reading[parts - 1].files);
 	double bytes = 0;
 	for (int i = 0; i < parts; i++)

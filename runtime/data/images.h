@@ -13,6 +13,7 @@ typedef struct Reading {
 	const char *folder;
 	ImageFiles files;
 	const DataRequest *r;
+	Dataset *data;       /* that the part is of */
 	int image, target;   /* inputs of the model; target -1: the files have no classes */
 	bool for_prediction; /* files may be bad: each is named, and the part keeps the names of the others */
 	int64_t left_out;    /* of the files */

@@ -137,7 +137,8 @@ static void add_path(Dataset *d, ImageFiles *files, const char *path, const Data
 Dataset pictures_read(const char *const *paths, int count, const DataRequest *r)
 {
 	Dataset d = {.divided = true, .some_classes = true};
-	Reading reading = {.part = &d.train,
+	Reading reading = {.data = &d,
+	                   .part = &d.train,
 	                   .r = r,
 	                   .folder = paths[0],
 	                   .image = image_input(r->model),

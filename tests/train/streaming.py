@@ -8,6 +8,7 @@ decodes to more than the limit trains, and --resume refuses it once a file is an
 import json
 import os
 import random
+import shutil
 import struct
 import sys
 import zlib
@@ -142,6 +143,41 @@ def leaves_out_damaged(exe):
     v.check("in a .npy the row stays, of NaN", done.returncode == 3 and read(out)[-4:] == b"\xff\xff\xff\xff" and "NaN" in done.stderr, done.stderr)
 
 
+def passes_over_damaged(exe, data):
+    """The same in a training, which went on no further before: another picture stands in, the same for any number of workers, and the log names each."""
+    folder = v.path("damaged")
+    shutil.copytree(data, folder)
+    bad = [os.path.join(folder, part) for part in ("train/a/0003.png", "train/c/0041.png", "test/b/0004.png")]
+    for path in bad:
+        png(path, 13, 12, False)
+    trained = {}
+    for workers in ("0", "1", "3"):
+        said, (weights, told) = train(exe, "windows", folder, "--stream", "--workers", workers)
+        left = {line["file"]: line["why"] for line in told if "left_out" in line}
+        v.check(f"{workers} workers: what is damaged is named", set(left) == set(bad) and all("PNG data is damaged" in why for why in left.values()) and
+                all(f"`{path}` is left out, and the next picture stands in for it" in said for path in bad), (said, left))
+        trained[workers] = weights, [line for line in told if "left_out" not in line]
+    v.check("the same bits by any number of workers", trained["0"] == trained["1"] == trained["3"])
+    done = run([exe, "eval", "--data", folder, "--checkpoint", v.path("windows.st"), "--stream"])
+    v.check("eval names it", done.returncode == 0 and f"`{bad[2]}` is left out" in done.stderr, done.stderr)
+    said, _ = train(exe, "windows", folder, "--stream", "--bad-files", "0", status=3)
+    v.check("--bad-files 0 allows none", "can't be used: its PNG data is damaged" in said and "allow more of them by `--bad-files`" in said, said)
+
+
+def counts_damaged(data):
+    """Resident: they are left out, up to a share that the option sets."""
+    folder = v.path("damaged_most")
+    shutil.copytree(data, folder)
+    for k in range(12):
+        png(os.path.join(folder, "train", "b", f"bad{k}.png"), 13, 12, k > 8)
+    exe = trainer("resident", "augment flip")
+    said, _ = train(exe, "resident", folder, "--resident", status=3)
+    v.check("more than a tenth", "9 of the 58 files under" in said and "`--bad-files 0.16` trains without them" in said and
+            "4 more files are left out: its PNG data is damaged" in said, said)
+    said, (_, told) = train(exe, "resident", folder, "--resident", "--bad-files", "0.16")
+    v.check("as many as the option allows", sum("left_out" in line for line in told) == 9, told)
+
+
 def refuses_other_files(exe, data):
     train(exe, "windows", data, "--stop-after", "5")
     path = os.path.join(data, "train", "a", "0000.bmp")
@@ -169,6 +205,8 @@ windows = equal_bits(folders)
 if windows:
     looks_alike(windows, folders)
     leaves_out_damaged(windows)
+    passes_over_damaged(windows, folders)
+    counts_damaged(folders)
     refuses_other_files(windows, folders)
 larger_than_memory()
 v.finish()

@@ -400,6 +400,7 @@ static int load(void *context)
 	Options o = {.data = context,
 	             .eval_data = getenv("EVAL_DATA"),
 	             .threads = 2,
+	             .bad_files = 0.1,
 	             .follow_links = getenv("FOLLOW_LINKS")};
 	Dataset d = data_load(&o, &model, 1, false);
 	fprintf(stderr, "%s: %d train %d of class 1, %d held out %d of class 1", d.format, (int)d.train.count,
