@@ -65,17 +65,18 @@ static int64_t begin_of(const BatchPart *p, int i, int64_t sample)
 	return place * dtype_bytes(in->dtype);
 }
 
-/* The image before it is moved: of the model's size, to `to`. */
-static const char *put_window(const BatchPart *p, int input, const Augmentation *a, uint8_t *to)
+/* The image of that sample before it is moved: of the model's size, to `to`. */
+static const char *put_window(const BatchPart *p, int input, int64_t sample, const Augmentation *a,
+                              uint8_t *to)
 {
 	const DataPart *data = data_of(p);
 	const NnrInput *in = &p->s->model->inputs[input];
 	View view = {.augmentation = a, .rows = in->dim[1], .columns = in->dim[2]};
 	if (data->files && input == data->files_input) {
 		view.shorter = p->s->model->shorter_side;
-		return image_files_sample(data->files, a->sample, view_window, &view, to);
+		return image_files_sample(data->files, sample, view_window, &view, to);
 	}
-	const char *from = data->at[input] + a->sample * sample_bytes(in);
+	const char *from = data->at[input] + sample * sample_bytes(in);
 	Picture whole = {.height = in->dim[1],
 	                 .width = in->dim[2],
 	                 .channels = (int)in->dim[3],
@@ -89,17 +90,18 @@ static const char *put_window(const BatchPart *p, int input, const Augmentation 
 	return NULL;
 }
 
-static const char *put_image(const BatchPart *p, int input, const Augmentation *a, uint8_t *to)
+static const char *put_image(const BatchPart *p, int input, int64_t sample, const Augmentation *a,
+                             uint8_t *to)
 {
 	const NnrInput *in = &p->s->model->inputs[input];
 	const char *from = data_of(p)->at[input];
 	bool moves = p->move && augments_place(&a->how);
 	if (moves && from && !augments_window(&a->how) && !augments_colours(&a->how)) {
-		augment_place(a, to, (const uint8_t *)from + a->sample * sample_bytes(in), in->dim + 1);
+		augment_place(a, to, (const uint8_t *)from + sample * sample_bytes(in), in->dim + 1);
 		return NULL;
 	}
 	uint8_t *still = moves ? malloc((size_t)sample_bytes(in)) : to;
-	const char *why = still ? put_window(p, input, a, still) : machine_no_memory;
+	const char *why = still ? put_window(p, input, sample, a, still) : machine_no_memory;
 	if (!why && augments_colours(&a->how))
 		augment_colours(a, still, in->dim[1] * in->dim[2], (int)in->dim[3]);
 	if (!why && moves)
@@ -109,10 +111,11 @@ static const char *put_image(const BatchPart *p, int input, const Augmentation *
 	return why;
 }
 
-static const char *put_sample(const BatchPart *p, int64_t sample, int64_t k)
+/* `drawn`: whose place it has, which chance goes by, on a GPU too. */
+static const char *put_sample(const BatchPart *p, int64_t sample, int64_t drawn, int64_t k)
 {
 	const NnrModel *m = p->s->model;
-	Augmentation a = {.seed = p->s->seed, .epoch = p->epoch, .sample = sample};
+	Augmentation a = {.seed = p->s->seed, .epoch = p->epoch, .sample = drawn};
 	if (!p->held_out && !p->s->options.no_augment)
 		a.how = m->augment;
 	for (int i = 0; i < m->input_count; i++) {
@@ -121,7 +124,7 @@ static const char *put_sample(const BatchPart *p, int64_t sample, int64_t k)
 		int64_t bytes = sample_bytes(in);
 		char *to = p->to + in->offset + k * bytes;
 		if (!from || is_image(in))
-			why = put_image(p, i, &a, (uint8_t *)to);
+			why = put_image(p, i, sample, &a, (uint8_t *)to);
 		else
 			memcpy(to, from + begin_of(p, i, sample), (size_t)bytes);
 		if (why)
@@ -148,13 +151,13 @@ static bool is_left_out(const BatchPart *p, int64_t sample, int64_t k, const cha
 static const char *put_or_stand_in(const BatchPart *p, int64_t sample, int64_t k)
 {
 	ImageFiles *files = data_of(p)->files;
-	int64_t count = data_of(p)->count;
+	int64_t count = data_of(p)->count, drawn = sample;
 	const char *why = NULL;
 	if (!files || p->s->options.command == COMMAND_PREDICT)
-		return put_sample(p, sample, k);
+		return put_sample(p, sample, drawn, k);
 	for (int64_t tried = 0; tried < count; tried++, sample = (sample + 1) % count) {
 		const char *known = __atomic_load_n(&files->at[sample].why, __ATOMIC_RELAXED);
-		why = known ? known : put_sample(p, sample, k);
+		why = known ? known : put_sample(p, sample, drawn, k);
 		if (!why || machine_status(why) || !image_files_pass_over(files, sample, why))
 			return why;
 	}

@@ -39,8 +39,8 @@ static void equals_the_cpu(void)
 
 #define IMAGES "--data pictures --quiet "
 
-/* A file that is damaged, though its head is whole, ends the training at the same step whoever decodes it; what was
- * trained until then is saved. */
+/* A file that is damaged, though its head is whole: another stands in for it, the same whoever decodes it. Where none may
+ * be, it ends the training at the same step; what was trained until then is saved. */
 static void breaks_off(void)
 {
 	static const char *const ways[] = {"--workers 0", "--workers 1", "--workers 3"};
@@ -48,7 +48,13 @@ static void breaks_off(void)
 	put_outside_palette("pictures/train/b/010.bmp", LINE_HEIGHT, LINE_WIDTH);
 	for (size_t i = 0; i < 6; i++) {
 		unlink("cut.st");
-		snprintf(line, sizeof line, IMAGES "--stream --checkpoint cut.st %s", ways[i / 2]);
+		snprintf(line, sizeof line, IMAGES "--stream --checkpoint stands.st %s", ways[i / 2]);
+		CHECK(ends(i % 2, paces[i / 2], line, 0,
+		           "`pictures/train/b/010.bmp` is left out, and the next picture stands in for it"));
+		CHECK(i == 0 || same_trainings("stands.st", "stood.st"));
+		CHECK(rename("stands.st", "stood.st") == 0);
+		snprintf(line, sizeof line, IMAGES "--stream --bad-files 0 --checkpoint cut.st %s",
+		         ways[i / 2]);
 		Run run = {line, paces[i / 2], i % 2};
 		Ended e = run_child(act, &run);
 		CHECK(e.status == 3 && strstr(e.said, "`pictures/train/b/010.bmp` can't be used: a pixel "
