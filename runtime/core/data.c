@@ -397,6 +397,10 @@ static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
 	}
 	if (names.count > NAMED)
 		text_append(&has, " and %d more", names.count - NAMED);
+	if (images_are_in(folder))
+		die_help(STATUS_DATA,
+		         "make a folder for each class in it, and move its pictures there: CLASS/NAME.jpg",
+		         "the pictures of `%s` lie in no folders of classes: in it is %s", folder, has);
 	char *wanted = text_printf("train_%s.npy", model->inputs[0].name);
 	for (int i = 1; i < model->input_count; i++)
 		text_append(&wanted, ", train_%s.npy", model->inputs[i].name);
