@@ -238,7 +238,8 @@ function irRows(m) {
   const lit = new Set(), all = nodesOfSteps(m.of);
   for (const l of versions[version]) {
     const number = data.lines[l][1];
-    if (number >= 0 ? m.nodes.has(number) : namedBy(l).some((n) => m.nodes.has(n) && all.has(n))) lit.add(l);
+    if (number >= 0 ? m.nodes.has(number) : data.lines[l][0][0] === ' ' ? sets[data.lines[l][2]].some((p) => m.within.has(p)) // of a loop
+      : namedBy(l).some((n) => m.nodes.has(n) && all.has(n))) lit.add(l);
   }
   return lit;
 }

@@ -6,6 +6,7 @@
 
 #include "base/writer.h"
 #include "emit/describe.h"
+#include "ir/loop.h"
 #include "ir/op.h"
 #include "ir/text.h"
 #include "passes/pass.h"
@@ -180,14 +181,28 @@ static void add_groups(Versions *v, IrVersion *to, const Graph *g, const int *nu
 	arena_free(scratch);
 }
 
+/* What a loop computes in a period, below it; numbers are of its own graph. */
+static void add_body(Versions *v, IrVersion *to, const Graph *body, int phase)
+{
+	for (int i = 0; i < body->count; i++) {
+		const char *text = text_of_node(v->arena, body->nodes[i], NULL);
+		add_line(v, to,
+		         (IrLine){arena_printf(v->arena, "    %s", text), NO_NUMBER,
+		                  versions_set(v, body->nodes[i]->sites), phase});
+	}
+}
+
 static void add_graph(Versions *v, IrVersion *to, const Graph *g, const int *sets, const int *numbers)
 {
 	Arena *scratch = arena_new();
 	const Phase *phases = node_phases(scratch, g);
-	for (int i = 0; i < g->count; i++)
+	for (int i = 0; i < g->count; i++) {
 		add_line(v, to,
 		         (IrLine){text_of_node(scratch, g->nodes[i], numbers), numbers[i], sets[i],
 		                  (int)phases[i]});
+		if (node_is_loop(g->nodes[i]))
+			add_body(v, to, loop_of(g->nodes[i]).body, (int)phases[i]);
+	}
 	for (int i = 0; i < g->output_count; i++) {
 		const Output *o = &g->outputs[i];
 		add_line(v, to,
