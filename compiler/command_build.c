@@ -11,6 +11,7 @@
 #include "explore/explore.h"
 #include "runtime/ranks/one_rank.h"
 #include "tools/report.h"
+#include "tools/repro.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -503,8 +504,11 @@ static void write_trainer(Job *j)
 	};
 	if (keeps_code(o)) {
 		build.images = text->kernels ? arena_printf(j->arena, "%s.cubin.c", build.name) : NULL;
-		keep_code_write(j->arena, &build, o->keep_code, j->driver.target->archs,
-		                j->compiled->source->recipe->precision);
+		const KeptCode kept = {.build = &build,
+		                       .folder = o->keep_code,
+		                       .archs = j->driver.target->archs,
+		                       .precision = j->compiled->source->recipe->precision};
+		keep_code_write(j->arena, &kept);
 	}
 	if (!wanted)
 		return;
@@ -568,6 +572,42 @@ static void write_library(const Job *j)
 	library_build(a, &build);
 }
 
+/* nnc repro: the folder with the code, whose program is made once for what it computes. */
+static void write_repro(Job *j)
+{
+	Arena *a = j->arena;
+	const char *folder = j->options->output, *kernel = j->options->files.at[1];
+	const char *why = NULL, *text = repro_text(a, j->compiled, emitted_once(j), kernel, &why);
+	if (!text)
+		fail(EXIT_USAGE, "%s", why);
+	const TrainerBuild build = {
+	        .name = c_identifier(a, kernel), .text = text, .output = "repro", .march = j->options->march};
+	keep_code_write(a, &(KeptCode){.build = &build, .folder = folder, .needs = REPRO_EXPECTED});
+	TrainerBuild first = build;
+	first.output = arena_printf(a, "%s/repro", folder);
+	trainer_build(a, &first);
+	const char *program = strchr("./", folder[0]) ? first.output : arena_printf(a, "./%s", first.output);
+	const int status =
+	        program_run(a, (const char *const[]){program, "--expect",
+	                                             arena_printf(a, "%s/" REPRO_EXPECTED, folder), NULL});
+	unlink(first.output);
+	if (status != 0)
+		fail(EXIT_TOOL, "the kernel `%s` ended with status %d when it was tried",
+		     printable(a, kernel), status);
+	printf("make -C %s && %s\n", shell_word(a, folder), shell_word(a, program));
+}
+
+static const char *repro_file(const Options *o)
+{
+	if (o->files.count != 2 || !o->output)
+		fail(EXIT_USAGE,
+		     "nnc repro FILE.net KERNEL -o DIR takes a network, a kernel of its training step as "
+		     "`EXE profile` and --explore name it, and a folder");
+	if (o->cuda)
+		fail(EXIT_USAGE, "nnc repro is for kernels of --target=cpu");
+	return o->files.at[0];
+}
+
 static void write_products(Job *j)
 {
 	const Options *o = j->options;
@@ -607,7 +647,8 @@ int command_build(Arena *a, const Options *o)
 		fputs(table, stdout);
 		return EXIT_OK;
 	}
-	const char *file = only_file(o, "the .net file");
+	const bool repro = o->command == COMMAND_REPRO;
+	const char *file = repro ? repro_file(o) : only_file(o, "the .net file");
 	check_library(o);
 	check_page(o);
 	Job j = {
@@ -617,13 +658,17 @@ int command_build(Arena *a, const Options *o)
 	        .stem = stem_of(a, file),
 	};
 	j.source = read_source(a, j.diag, file);
-	if (j.source)
+	if (repro)
+		keep_code_check(a, o->output);
+	else if (j.source)
 		check_outputs(&j);
 	if (j.source)
 		write_emits(&j, false);
 	if (j.source && diag_error_count(j.diag) == 0 && wants_compile(o))
 		compile_source(&j);
-	if (j.compiled) {
+	if (j.compiled && repro) {
+		write_repro(&j);
+	} else if (j.compiled) {
 		write_products(&j);
 		note_one_rank(&j);
 	}

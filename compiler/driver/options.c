@@ -28,6 +28,7 @@ enum {
 	FOR_OPT = 1 << COMMAND_OPT,
 	FOR_NEW = 1 << COMMAND_NEW,
 	FOR_CUBIN = 1 << COMMAND_CUBIN,
+	FOR_REPRO = 1 << COMMAND_REPRO,
 };
 
 typedef struct Option {
@@ -335,8 +336,9 @@ static void print_help(Options *o, const char *value);
 static void print_manual(Options *o, const char *value);
 
 static const Option table[] = {
-        {"-o", VALUE_NEEDED, " FILE", FOR_BUILD | FOR_CUBIN,
-         "the trainer to write (default: FILE without .net, here); with -S, and of cubin, the C file",
+        {"-o", VALUE_NEEDED, " FILE", FOR_REPRO | FOR_BUILD | FOR_CUBIN,
+         "the trainer to write (default: FILE without .net, here); with -S, and of cubin, the C file; of "
+         "repro the folder",
          .stored = offsetof(Options, output)},
         {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)",
          .stored = offsetof(Options, stop_at_c)},
@@ -379,15 +381,18 @@ static const Option table[] = {
          .set = set_print},
         {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan, and write no trainer without -o",
          .stored = offsetof(Options, plan)},
-        {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_BUILD, "an argument of the model", .set = set_define},
-        {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_BUILD, "a setting of the recipe", .set = set_setting},
-        {"--model", VALUE_NEEDED, "=NAME", FOR_BUILD, "which model of the file",
+        {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_REPRO | FOR_BUILD, "an argument of the model",
+         .set = set_define},
+        {"--set", VALUE_NEEDED, " KEY=VALUE", FOR_REPRO | FOR_BUILD, "a setting of the recipe",
+         .set = set_setting},
+        {"--model", VALUE_NEEDED, "=NAME", FOR_REPRO | FOR_BUILD, "which model of the file",
          .stored = offsetof(Options, model)},
-        {"--recipe", VALUE_NEEDED, "=NAME", FOR_BUILD, "which recipe of the file",
+        {"--recipe", VALUE_NEEDED, "=NAME", FOR_REPRO | FOR_BUILD, "which recipe of the file",
          .stored = offsetof(Options, recipe)},
-        {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_BUILD | FOR_OPT | FOR_CUBIN,
+        {"--target", VALUE_NEEDED, "=cpu|cuda[:sm_90,...]", FOR_REPRO | FOR_BUILD | FOR_OPT | FOR_CUBIN,
          "what the trainer runs on (default: cpu)", .set = set_target},
-        {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64", FOR_BUILD | FOR_OPT | FOR_CUBIN,
+        {"--precision", VALUE_NEEDED, "=tf32|fp32|bf16|fp16|fp64",
+         FOR_REPRO | FOR_BUILD | FOR_OPT | FOR_CUBIN,
          "arithmetic and storage, instead of the recipe's: --set precision=...", .set = set_precision},
         {"--ranks", VALUE_NEEDED, "=N", FOR_BUILD | FOR_OPT,
          "compile for N processes that train together, each on its share of the recipe's batch (default: 1)",
@@ -396,16 +401,16 @@ static const Option table[] = {
          "of several ranks: the least MiB of the gradient that they send at once (default: 16 with "
          "--target=cuda; all of it on the CPU, where nothing runs beside it)",
          .set = set_bucket},
-        {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_BUILD,
+        {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_REPRO | FOR_BUILD,
          "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
          .set = set_march},
-        {"--library", VALUE_NEEDED, "=auto|none|onednn", FOR_BUILD | FOR_OPT,
+        {"--library", VALUE_NEEDED, "=auto|none|onednn", FOR_REPRO | FOR_BUILD | FOR_OPT,
          "what computes convolutions and matrix products: whatever is faster by measurement (cuDNN, "
          "cuBLASLt, "
          "oneDNN or nnc's own kernels), nnc's own alone, or oneDNN (for the CPU)",
          .set = set_library},
-        {"-fno-", VALUE_JOINED, "PASS", FOR_BUILD, "leave out an optional pass (--print=passes lists them)",
-         .set = set_disabled_pass},
+        {"-fno-", VALUE_JOINED, "PASS", FOR_REPRO | FOR_BUILD,
+         "leave out an optional pass (--print=passes lists them)", .set = set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print each graph or program (training, evaluation, ...) after a pass, or after `all` that change "
          "it, or the statements of its `kernels`, to stderr",
@@ -469,9 +474,11 @@ static const struct {
         [COMMAND_OPT] = {"opt", "opt [--pass=PASS,...] FILE.ir", "run passes on the text of a graph", ".ir"},
         [COMMAND_CUBIN] = {"cubin", "cubin FILE.cu -o FILE.c",
                            "compile kernels of --keep-code for the C of their trainer", ".cu"},
+        [COMMAND_REPRO] = {"repro", "repro FILE.net KERNEL -o DIR",
+                           "leave one kernel of the training step in DIR, with what runs it alone", ".net"},
         [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
-        [COMMAND_NEW] = {"new", "new NAME --from=KIND DATA",
-                         "look at data and write a first NAME.net for it", NULL},
+        [COMMAND_NEW] = {"new", "new NAME --from=KIND DATA", "look at data and write a first NAME.net for it",
+                         NULL},
         [COMMAND_LSP] = {"lsp", "lsp", "serve an editor: the language server protocol over stdin and stdout",
                          NULL},
 };

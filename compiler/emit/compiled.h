@@ -60,6 +60,11 @@ typedef struct EmittedStep {
 	const char *const
 	        *kernels; /* that it launches, and the families that these are of: names in kernels.cu */
 	int kernel_count;
+	/* Of a step whose call is a function's: that, and the buffers that it takes; then `s` where scalars is set. */
+	const CFunction *function; /* NULL: it is none */
+	const Buffer *const *arguments;
+	int argument_count;
+	bool scalars;
 } EmittedStep;
 
 /* The steps that one call stands for, with the lines up to the next: of several where a block repeats. Marks are in the

@@ -550,6 +550,13 @@ static const EmittedStep *steps_of(Emitter *e, const Part *train, const char *co
 		const int launches = f ? f->launches.count : 0;
 		const char **kernels = NEW_ARRAY(e->arena, const char *, 2 * launches + 1);
 		*s = (EmittedStep){.name = names[i], .callee = f ? f->callee : NULL, .kernels = kernels};
+		if (f && !p->steps[i].recurrence) {
+			const StepCall *call = &train->calls[i];
+			s->function = f;
+			s->arguments = call->arguments;
+			s->argument_count = call->count;
+			s->scalars = call->scalars;
+		}
 		for (int k = 0; k < launches; k++) {
 			kernels[s->kernel_count++] = f->launches.at[k].kernel->name;
 			kernels[s->kernel_count++] = f->launches.at[k].kernel->callee;

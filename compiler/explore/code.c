@@ -135,6 +135,37 @@ CodeText code_of_kernels(Arena *a, IntSets *steps, const Emitted *e, const char 
 	return code;
 }
 
+static char *joined(Arena *a, const CodeText *code, int first, int end)
+{
+	Writer *w = writer_new(a);
+	for (int i = first; i < end; i++)
+		write_text(w, "%s\n", code->lines.at[i].text);
+	return (char *)writer_text(w, NULL);
+}
+
+char *code_of_function(Arena *a, const char *text, const char *name)
+{
+	CodeText code = {0};
+	Map *names = map_new(a);
+	add_name(a, names, name, 0);
+	split_lines(a, &code, text);
+	for (int i = 0; i < code.lines.count; i++)
+		if (code.lines.at[i].text[0] && steps_of_head(&code, i, names, a))
+			return joined(a, &code, first_line(&code, i), last_line(&code, i) + 1);
+	bug("the generated code has no function `%s`", name);
+}
+
+char *code_includes(Arena *a, const char *text)
+{
+	CodeText code = {0};
+	Writer *w = writer_new(a);
+	split_lines(a, &code, text);
+	for (int i = 0; i < code.lines.count; i++)
+		if (strncmp(code.lines.at[i].text, "#include ", 9) == 0)
+			write_text(w, "%s\n", code.lines.at[i].text);
+	return (char *)writer_text(w, NULL);
+}
+
 /* ---- instructions */
 
 /* Which numbers of `.file` directives are the code itself. */

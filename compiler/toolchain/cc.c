@@ -56,6 +56,12 @@ static void push_words(Arena *a, Words *words, const char *text)
 	}
 }
 
+static void push_all(Arena *a, Words *argv, const char *const *words)
+{
+	for (; *words; words++)
+		array_push(a, argv, *words);
+}
+
 /* ---- finding */
 
 static bool is_program(const char *file)
@@ -360,6 +366,16 @@ static int run_command(Arena *a, const Words *words, bool quiet)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : BY_SIGNAL;
 }
 
+int program_run(Arena *a, const char *const *words)
+{
+	Words argv = {0};
+	push_all(a, &argv, words);
+	sigset_t before = interrupts_hold();
+	const int status = run_command(a, &argv, false);
+	interrupts_release(before);
+	return status;
+}
+
 /* ---- the build */
 
 typedef struct Workspace {
@@ -514,12 +530,6 @@ static LibraryFiles library_files(Arena *a, const char *folder, const char *c_fi
 	                      .whole = arena_printf(a, "%s/whole.o", folder),
 	                      .shared = arena_printf(a, "%s/library.so", folder),
 	                      .archive = arena_printf(a, "%s/library.a", folder)};
-}
-
-static void push_all(Arena *a, Words *argv, const char *const *words)
-{
-	for (; *words; words++)
-		array_push(a, argv, *words);
 }
 
 static const char *binutil(Arena *a, const char *name, const char *by_llvm)

@@ -34,6 +34,9 @@ TrainerCommand trainer_command(Arena *a, const TrainerBuild *t);
  * Files are made, and removed, beside `beside`. */
 char *assembler_text(Arena *a, const char *text, const char *march, const char *beside);
 
+/* Runs a program, whose words these are; its exit status, or a negative number where it has none. */
+int program_run(Arena *a, const char *const *words);
+
 /* The word as a shell reads it: in single quotes where it has to be. */
 const char *shell_word(Arena *a, const char *word);
 /* A path of a file that is there, for who runs in another folder; a word without a slash stays. */

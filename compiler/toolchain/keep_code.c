@@ -126,34 +126,38 @@ static const char *make_words(Arena *a, const TrainerCommand *c, int first, int 
 	return writer_text(w, NULL);
 }
 
-static const char *makewhole_file(Arena *a, const TrainerBuild *t, const char *archs, const char *precision)
+static const char *makefile_text(Arena *a, const KeptCode *k)
 {
+	const TrainerBuild *t = k->build;
 	const TrainerCommand c = trainer_command(a, t);
 	const char *cuda = t->images ? arena_printf(a, " %s", t->images) : "",
 	           *flags = make_words(a, &c, c.compiler, c.flags);
 	Writer *w = writer_new(a);
 	if (strchr(flags, '#') || strchr(make_words(a, &c, 0, c.compiler), '#'))
 		fail(EXIT_USAGE, "--keep-code: the C compiler's name has a `#`, which no Makefile can say");
-	write_line(w, "%s%s. Edit the code, then `make`: the trainer is ./trainer.", first_line, NNC_VERSION);
+	write_line(w, "%s%s. Edit the code, then `make`, which makes ./%s.", first_line, NNC_VERSION,
+	           t->output);
 	write_line(w, "CC = %s", make_words(a, &c, 0, c.compiler));
 	write_line(w, "CFLAGS = %s", flags);
-	write_line(w, "trainer: %s.c %s.page.c%s", t->name, t->name, cuda);
+	write_line(w, "%s: %s.c%s%s%s%s", t->output, t->name,
+	           t->page ? arena_printf(a, " %s.page.c", t->name) : "", cuda, k->needs ? " " : "",
+	           k->needs ? k->needs : "");
 	write_line(w, "\t$(CC) $(CFLAGS) %s", make_words(a, &c, c.flags, c.count));
 	if (t->images) {
 		write_line(w, "%s: %s.cu", t->images, t->name);
 		write_line(w, "\t%s cubin %s --target=%s --precision=%s -o %s", make_word(a, own_file(a)),
-		           arena_printf(a, "%s.cu", t->name), make_word(a, arena_printf(a, "cuda:%s", archs)),
-		           precision, t->images);
+		           arena_printf(a, "%s.cu", t->name),
+		           make_word(a, arena_printf(a, "cuda:%s", k->archs)), k->precision, t->images);
 	}
 	return writer_text(w, NULL);
 }
 
 /* ---- writing */
 
-void keep_code_write(Arena *a, const TrainerBuild *t, const char *folder, const char *archs,
-                     const char *precision)
+void keep_code_write(Arena *a, const KeptCode *k)
 {
-	const char *makefile = makewhole_file(a, t, archs, precision);
+	const TrainerBuild *t = k->build;
+	const char *makefile = makefile_text(a, k), *folder = k->folder;
 	const struct {
 		const char *name, *text;
 	} files[] = {
@@ -168,7 +172,9 @@ void keep_code_write(Arena *a, const TrainerBuild *t, const char *folder, const 
 		if (files[i].text)
 			write_line(w, "%s%s %s", listed, files[i].name,
 			           checksum(a, files[i].text, strlen(files[i].text)));
-	write_line(w, "%strainer", made);
+	write_line(w, "%s%s", made, t->output);
+	if (k->needs)
+		write_line(w, "%s%s", made, k->needs);
 	if (t->images)
 		write_line(w, "%s%s", made, t->images);
 	size_t length;

@@ -9,9 +9,15 @@
  * what somebody wrote is never lost. To be called before the first output is written. */
 void keep_code_check(Arena *a, const char *folder);
 
-/* Writes NAME.c, NAME.page.c, of CUDA NAME.cu, and a Makefile, whose target is the file `trainer`. `t` is the build of
- * the trainer with the host's text alone, without images; `archs`: of --target=cuda. */
-void keep_code_write(Arena *a, const TrainerBuild *t, const char *folder, const char *archs,
-                     const char *precision);
+typedef struct KeptCode {
+	/* Of what `make` makes, `output`: of a trainer with the host's text alone, without images. */
+	const TrainerBuild *build;
+	const char *folder;
+	const char *archs, *precision; /* of --target=cuda */
+	const char *needs; /* a further file that the code includes, which nnc makes later; NULL: none */
+} KeptCode;
+
+/* Writes NAME.c, where there is one NAME.page.c, of CUDA NAME.cu, and a Makefile, whose target is the output. */
+void keep_code_write(Arena *a, const KeptCode *k);
 
 #endif

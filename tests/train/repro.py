@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Kernels alone: repro.py NNC
+
+Each kernel of a training step runs by itself and computes what it did when nnc tried it; an edit that changes what it computes is seen; a folder with
+somebody's files is refused.
+"""
+import json
+import os
+import re
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from verdict import ROOT, Verdict, run
+
+nnc = os.path.abspath(sys.argv[1])
+v = Verdict("repro")
+USAGE = 2
+
+
+def model(name):
+    return os.path.join(ROOT, "models", name + ".net")
+
+
+def kernels(net, *options):
+    """The names of the steps, which the page has."""
+    path = v.path("steps.json")
+    done = run([nnc, net, f"--explore={path}", *options])
+    v.check(f"{os.path.basename(net)}: its steps", done.returncode == 0, done.stderr)
+    with open(path, encoding="utf-8") as f:
+        return list(dict.fromkeys(s["name"] for s in json.load(f)["steps"]))
+
+
+def alone(net, name, *options):
+    folder = v.path("a folder of", name)
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    done = run([nnc, "repro", net, name, "-o", folder, *options])
+    if not v.check(f"{name}: nnc repro", done.returncode == 0 and os.path.exists(os.path.join(folder, "expected.h")), done.stderr):
+        return
+    done = run(["make", "-C", folder])
+    v.check(f"{name}: make", done.returncode == 0, done.stdout + done.stderr)
+    done = run([os.path.join(folder, "repro")])
+    results = [line for line in done.stdout.splitlines() if line.endswith("the same bits")]
+    v.check(f"{name}: the same bits, and a time", done.returncode == 0 and results and re.search(rf"^{name}: [\d.]+ ms \(median of \d+", done.stdout, re.M), done.stdout + done.stderr)
+
+
+def edited(net, name, *options):
+    folder = v.path("edited")
+    run([nnc, "repro", net, name, "-o", folder, *options])
+    path = os.path.join(folder, name + ".c")
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    changed = re.sub(r"(\*0\.1f)", "*0.11f", text, count=1)
+    v.check("the kernel to edit has a factor", changed != text)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(changed)
+    done = run(["make", "-C", folder])
+    v.check("make after the edit", done.returncode == 0, done.stderr)
+    done = run([os.path.join(folder, "repro")])
+    v.check("an edit that computes something else: status 1", done.returncode == 1 and "OTHER NUMBERS" in done.stdout, done.stdout)
+    done = run([nnc, "repro", net, name, "-o", folder, *options])
+    v.check("what was edited is not overwritten: status 2", done.returncode == USAGE and "was edited" in done.stderr, done.stderr)
+
+
+def refusals(net, name):
+    for words, says in (([net], "takes a network, a kernel"), ([net, name], "takes a network, a kernel"), ([net, "nothing_like", "-o", v.path("none")], "no step of the training"),
+                        ([net, name[:-1], "-o", v.path("none")], f"did you mean `{name}`"), ([net, name, "-o", v.path("none"), "--target=cuda"], "for kernels of --target=cpu")):
+        done = run([nnc, "repro", *words])
+        v.check(f"nnc repro {' '.join(map(os.path.basename, words))}: status 2 and a sentence, nothing is written", done.returncode == USAGE and says in done.stderr and not os.path.exists(v.path("none")), done.stderr)
+
+
+if not shutil.which("make"):
+    v.skip("all", "make is missing")
+    v.finish()
+CNN = model("mnist_cnn")
+for kernel in kernels(CNN, "--library=none"):
+    alone(CNN, kernel, "--library=none")
+edited(CNN, "adam_31530", "--library=none")
+refusals(CNN, "adam_31530")
+for kernel in kernels(model("resnet50"), "--recipe=cifar10", "--set", "batch=4", "--library=none")[:12]:
+    alone(model("resnet50"), kernel, "--recipe=cifar10", "--set", "batch=4", "--library=none")
+v.finish()
