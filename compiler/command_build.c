@@ -11,7 +11,7 @@
 #include "explore/explore.h"
 #include "runtime/ranks/one_rank.h"
 #include "tools/report.h"
-#include "tools/repro.h"
+#include "explore/repro.h"
 
 #include <errno.h>
 #include <stdlib.h>

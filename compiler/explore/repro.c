@@ -1,6 +1,6 @@
 /* The kernel's function as it is generated, a table of its tensors, and a main. Tensors whose bytes overlap in the
  * training step, as of a result in the place of an operand, overlap here, too: they share a region. */
-#include "tools/repro.h"
+#include "explore/repro.h"
 
 #include "base/nearest.h"
 #include "base/writer.h"
