@@ -324,7 +324,8 @@ static void print_licences(Options *o, const char *value)
 	        {"the C library", "libc, libm", "LGPL-2.1-or-later (glibc)", "linked", NULL},
 	        {"NVRTC", "libnvrtc", "NVIDIA's own", "opened by --target=cuda", NULL},
 	        {"the libraries of trainers",
-	         "libcuda, libcudnn, libcublasLt, libdnnl, libgomp, libomp, libpng, libturbojpeg, libz",
+	         "libcuda, libcudnn, libcublasLt, libdnnl, libgomp, libomp, libpng, libtiff, libturbojpeg, "
+	         "libwebp, libz",
 	         "as a trainer's --licences says", "looked for by `nnc doctor`", NULL},
 	};
 	licences_print("nnc", all, sizeof all / sizeof *all);

@@ -83,6 +83,8 @@ void trainer_licences(const NnrModel *model)
 	         {"libjpeg-turbo", "libturbojpeg", "IJG AND BSD-3-Clause AND Zlib", "opened for JPEG files",
 	          NULL}},
 	        {HAS_PNG, {"libpng", "libpng", "libpng-2.0", "opened for PNG files", NULL}},
+	        {true, {"libwebp", "libwebp", "BSD-3-Clause", "opened for WebP files", NULL}},
+	        {true, {"libtiff", "libtiff", "libtiff", "opened for TIFF files", NULL}},
 	        {dnn, {"oneDNN", "libdnnl", "Apache-2.0", "opened for products and convolutions", NULL}},
 	        {true, {"MPI", "libmpi", "that of the MPI that is there", "opened under mpirun", NULL}},
 	        {cuda, {"CUDA's driver", "libcuda", "NVIDIA's own", "opened", NULL}},

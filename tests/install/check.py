@@ -39,7 +39,7 @@ def installed():
 
 def check_without_headers():
     """The runtime compiles without a warning where the headers of libjpeg-turbo, libpng and ONNX are missing."""
-    for path in sorted(glob.glob(os.path.join(ROOT, "runtime", "core", "*.c"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "runtime", "*", "*.c"))):
         with open(path, encoding="utf-8") as f:
             text = f.read()
         if re.search(r"NNR_(JPEG|PNG|ONNX)\b", text):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every command that the manuals show is run: commands.py NNC
 
-In README.md, runtime/README.md and runtime/ranks/README.md each line of an indented block that begins with `nnc`, `./train_`, `mpirun` or
-`export` is run, in their order, in one folder that has the data of which they speak; trainings stop after two steps, and large networks are
+In README.md, runtime/README.md and runtime/ranks/README.md each line of an indented block that begins with `nnc`, `mpirun`, `export` or
+a program of the folder is run, in their order, in one folder that has the data of which they speak; trainings stop after two steps, and large networks are
 compiled for small batches. All must end well, and say nothing that is a warning. What can't be run here is listed with its reason, and a
 command of no known kind fails.
 """
@@ -53,6 +53,8 @@ def make_data():
                 for i in range(2):
                     write(f"{folder}/{part}/{label}/{i}.bmp", bmp(32, 32, 20 * label + i))
     write("shakespeare.txt", b"To be, or not to be, that is the question. " * 400)
+    rows = [f"{40 + 3 * i % 97},{'house' if i % 3 else 'flat'},2020-0{1 + i % 9}-11,{'' if i % 7 == 0 else i % 5},{100 + i * 13 % 400}" for i in range(400)]
+    write("homes.csv", "\n".join(["area,kind,sold,rooms,price", *rows, ""]).encode())
     write("seven.png", png(90))
     write("photos/a.png", png(10))
     write("photos/b.bmp", bmp(28, 28, 200))
@@ -69,11 +71,12 @@ def commands(manual):
         for number, line in enumerate(f, 1):
             found = re.match(r"    (\./\w\S*|nnc|mpirun|export)( .*)?$", line.rstrip())
             if found:
-                yield f"{manual}:{number}", shlex.split(line, comments=True)
+                for part in line.split(" && "):
+                    yield f"{manual}:{number}", shlex.split(part, comments=True)
 
 
 def trainer_words(words):
-    at = next(i for i, word in enumerate(words) if word.startswith("./train_"))
+    at = next(i for i, word in enumerate(words) if word.startswith("./"))
     command = words[at + 1] if at + 1 < len(words) and words[at + 1] in COMMANDS else "train"
     if "--run" in words:
         return words + ["--steps", "2"]  # of a training that has ended there is a page
