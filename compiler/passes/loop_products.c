@@ -366,6 +366,8 @@ static Node *rewrite_loop(void *ctx, Graph *to, const Node *n, Node **operands)
 	bool changed = false;
 	const Graph *body = with_products(c, l.body);
 	changed = body != l.body;
+	if (l.count == 1 && !changed) /* there is nothing to spare, and matrices would be put side by side */
+		return NULL;
 	body = rewritten(a, body, &l, normal_form, &changed);
 	const Graph *rows = body;
 	body = loop_of_vectors(a, body, &l);
