@@ -146,8 +146,8 @@ static bool is_left_out(const BatchPart *p, int64_t sample, int64_t k, const cha
 	return true;
 }
 
-/* A file that turns out to be damaged when a batch needs it costs itself: the next one of the data set stands in for it,
- * whatever thread finds it and when, so that the batches are functions of the data alone. */
+/* A file that turns out to be damaged when a batch needs it costs itself: the next one of the data set stands in for
+ * it, whatever thread finds it and when, so that the batches are functions of the data alone. */
 static const char *put_or_stand_in(const BatchPart *p, int64_t sample, int64_t k)
 {
 	ImageFiles *files = data_of(p)->files;

@@ -49,8 +49,8 @@ void image_files_add(ImageFiles *list, const char *folder, const char *class, in
 ImageFile *image_files_add_one(ImageFiles *list, char *path, int index, const char *root);
 void image_files_free(ImageFiles *list);
 /* Looks at the heads of all files, on several threads; those that can't be read, or whose head is no image's, have
- * `why` set then. What is no picture by its content nor should be one by its name, as `notes.txt`, leaves the list, and a
- * note says how many these are. */
+ * `why` set then. What is no picture by its content nor should be one by its name, as `notes.txt`, leaves the list, and
+ * a note says how many these are. */
 void image_files_look(ImageFiles *list, int threads, bool show_progress);
 /* Warns of those that have `why`: of some, or `all`, by their names, of the others by their reasons. Ends the process
  * where a reason is the machine's. */

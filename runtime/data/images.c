@@ -4,8 +4,8 @@
  *   DIR/CLASS/NAME.jpg                                                        one part; --holdout of it is held out
  *
  * Classes are numbered by the byte order of their folders' names. Folders in a class are of that class. What a file is
- * its content says (image.h). A picture that can't be decoded, or of a kind that is not read, is named, counted and left
- * out; more than a share of them is an error. FIFOs and devices are refused, and so are links that lead out of DIR.
+ * its content says (image.h). A picture that can't be decoded, or of a kind that is not read, is named, counted and
+ * left out; more than a share of them is an error. FIFOs, devices and links that lead out of DIR are refused.
  *
  * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory, of the
  * ranks of a host by each a share; where they do not, the list of files is the data, and each is decoded when a batch

@@ -39,8 +39,8 @@ static void equals_the_cpu(void)
 
 #define IMAGES "--data pictures --quiet "
 
-/* A file that is damaged, though its head is whole: another stands in for it, the same whoever decodes it. Where none may
- * be, it ends the training at the same step; what was trained until then is saved. */
+/* A file that is damaged, though its head is whole: another stands in for it, the same whoever decodes it. Where none
+ * may be, it ends the training at the same step; what was trained until then is saved. */
 static void breaks_off(void)
 {
 	static const char *const ways[] = {"--workers 0", "--workers 1", "--workers 3"};

@@ -165,8 +165,8 @@ static void names_others(void)
 	}
 }
 
-/* JPEGs of a frame that is not read say which: of another program's file the byte of its samples' bits, or the marker of
- * its frame, is changed. */
+/* JPEGs of a frame that is not read say which: of another program's file the byte of its samples' bits, or the marker
+ * of its frame, is changed. */
 static void names_jpegs(void)
 {
 	int64_t length;
