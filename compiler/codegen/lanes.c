@@ -133,8 +133,3 @@ const char *kernel_literal(const KernelText *k, int64_t value)
 {
 	return arena_printf(k->arena, "%lld", (long long)value);
 }
-
-void kernel_close(KernelText *k, int count)
-{
-	code_close(k->code, count);
-}

@@ -40,8 +40,7 @@ void lanes_finish(const Lanes *l, const char *row, const char *col, const char *
 const char *text_at(Arena *a, const char *text, const char *by);
 /* Declares `row` and `c`: the row, and the first column of this thread, of unit `i` in a result of `cols` columns. */
 void lanes_place(const Lanes *l, const char *row, int64_t cols);
-void kernel_close(KernelText *k, int count); /* so many blocks */
-/* A loop over name = from, from + by, ... below `to`; kernel_close ends it. */
+/* A loop over name = from, from + by, ... below `to`; code_close ends it. */
 void kernel_loop(KernelText *k, const char *name, const char *from, const char *to, int64_t by);
 const char *kernel_literal(const KernelText *k, int64_t value); /* "252" */
 

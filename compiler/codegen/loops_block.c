@@ -72,10 +72,10 @@ static void combine_row(Body *e, int phase, int lanes)
 			continue;
 		const char *x = e->accumulator[i];
 		if (lanes == WARP)
-			code_set(e->code, "%s", "nnr_warp_%s(%s)", x, combination(e, i), x);
+			code_reduce(e->code, "warp", "%s", "nnr_warp_%s(%s)", x, combination(e, i), x);
 		else
-			code_set(e->code, "%s", "nnr_wide_%s<%d>(%s, partial)", x, combination(e, i), lanes,
-			         x);
+			code_reduce(e->code, "block", "%s", "nnr_wide_%s<%d>(%s, partial)", x,
+			            combination(e, i), lanes, x);
 	}
 }
 
@@ -163,8 +163,8 @@ static void write_columns(Body *e, int threads)
 	code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count && inner < threads; i++)
 		if (body_reduces_in(e, i, -1))
-			code_set(e->code, "%s", "nnr_rows_%s<%lld, %lld>(%s, partial)", e->accumulator[i],
-			         combination(e, i), inner, rows, e->accumulator[i]);
+			code_reduce(e->code, "block", "%s", "nnr_rows_%s<%lld, %lld>(%s, partial)",
+			            e->accumulator[i], combination(e, i), inner, rows, e->accumulator[i]);
 	body_bind_accumulators(e, -1, NULL);
 	code_if(e->code, "row == 0");
 	body_reduced(e, -1);

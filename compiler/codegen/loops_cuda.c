@@ -160,12 +160,13 @@ static void combine_lanes(Body *e, int phase, int lanes)
 	const char *threads = usual ? "" : arena_printf(e->arena, "<%d>", lanes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, phase))
-			code_set(e->code, "%s", "nnr_%s_%s%s(%s)", e->accumulator[i],
-			         lanes < WARP       ? "lanes"
-			         : lanes == WARP    ? "warp"
-			         : lanes == THREADS ? "block"
-			                            : "wide",
-			         e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
+			code_reduce(e->code, "%s", "%s", "nnr_%s_%s%s(%s)", lanes <= WARP ? "warp" : "block",
+			            e->accumulator[i],
+			            lanes < WARP       ? "lanes"
+			            : lanes == WARP    ? "warp"
+			            : lanes == THREADS ? "block"
+			                               : "wide",
+			            e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
 }
 
 void open_turns_loop(Body *e, int64_t turns, const char *unroll)
@@ -320,8 +321,8 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	body_bind_accumulators(e, 0, "q");
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, 0))
-			code_set(e->code, "%s", "nnr_warp_%s(%s)", e->value[i], nest->nodes[i]->op->name,
-			         e->value[i]);
+			code_reduce(e->code, "warp", "%s", "nnr_warp_%s(%s)", e->value[i],
+			            nest->nodes[i]->op->name, e->value[i]);
 	e->store_guard = "lane == 0";
 	e->store_fence = "warp";
 	body_reduced(e, 0);
@@ -467,8 +468,8 @@ static void write_columns(Body *e, const CudaShape *s)
 		code_close(e->code, 1);
 	for (int i = 0; i < nest->node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			code_set(e->code, "%s", "nnr_column_%s(%s)", e->accumulator[i],
-			         nest->nodes[i]->op->name, e->accumulator[i]);
+			code_reduce(e->code, "block", "%s", "nnr_column_%s(%s)", e->accumulator[i],
+			            nest->nodes[i]->op->name, e->accumulator[i]);
 	if (cut) {
 		const char *at = nest->outer > 1
 		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
@@ -484,8 +485,8 @@ static void write_columns(Body *e, const CudaShape *s)
 		        COLUMN_ROWS, stride);
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, -1))
-				code_set(e->code, "%s", "nnr_column_%s(%s)", e->accumulator[i],
-				         nest->nodes[i]->op->name, e->accumulator[i]);
+				code_reduce(e->code, "block", "%s", "nnr_column_%s(%s)", e->accumulator[i],
+				            nest->nodes[i]->op->name, e->accumulator[i]);
 	}
 	body_bind_accumulators(e, -1, NULL);
 	if (ragged)

@@ -272,8 +272,8 @@ static void combine_rows(Body *e, const Residence *s, int phase)
 			second++;
 		const Op *of = e->nest.nodes[i]->op;
 		bool both = second < e->nest.node_count && e->nest.nodes[second]->op == of;
-		code_do(e->code, "nnr_team_%ss%s(%s%s%s)", of->name, team_arguments(e, s), e->accumulator[i],
-		        both ? ", " : "", both ? e->accumulator[second] : "");
+		code_reduce(e->code, "block", "", "nnr_team_%ss%s(%s%s%s)", of->name, team_arguments(e, s),
+		            e->accumulator[i], both ? ", " : "", both ? e->accumulator[second] : "");
 		i = both ? second : i;
 	}
 }

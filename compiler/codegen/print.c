@@ -91,6 +91,9 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 	case CODE_TYPE:
 		write_line(w, "using %s = %s;", s->name, s->text);
 		return;
+	case CODE_REDUCE:
+		write_line(w, "%s%s%s;", s->name ? s->name : "", s->name ? " = " : "", s->text);
+		return;
 	case CODE_SET:
 		write_line(w, "%s = %s;", s->name, s->text);
 		return;

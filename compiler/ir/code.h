@@ -17,15 +17,17 @@ typedef enum {
 	CODE_NOTE,   /* a comment */
 	CODE_LET,    /* a constant, of a type, with a name and a value */
 	CODE_VAR,    /* a variable; the text is its value, NULL: it has none yet */
-	CODE_ARRAY,  /* of the thread; the text is the number of its elements */
+	CODE_ARRAY,  /* of the thread; the text is the number of its elements, "a][b" of two dimensions */
 	CODE_SHARED, /* the same, of the block; NULL: a single value */
 	CODE_TYPE,   /* a name for the type `text` */
 	CODE_SET,    /* the place `name` is the value `text` from here on */
 	CODE_ADD,    /* and the value is added to it */
 	CODE_MAX,    /* and it is the larger of both, of type `type` */
-	CODE_ITEMS,  /* a line of a list in braces: members of an object, or elements */
-	CODE_DO,     /* a call of a function, or what else is there for its effect */
-	CODE_LEAVE, /* the function ends ("return", with a value or without), or the turn of a loop ("continue") */
+	CODE_REDUCE, /* the place is what the threads of a `type`, "warp" or "block", have together; no name: places
+	               * that stand in the text */
+	CODE_ITEMS,   /* a line of a list in braces: members of an object, or elements */
+	CODE_DO,      /* a call of a function, or what else is there for its effect */
+	CODE_LEAVE,   /* "return", with a value or without; "continue" */
 	CODE_BARRIER, /* all threads of a block ("block") or of a warp ("warp") meet */
 	CODE_LOOP,
 	CODE_IF,   /* the text is the condition; a name is that of a constant whose value comes first */
@@ -45,8 +47,7 @@ typedef enum {
 
 /* var = from, from + by, ... below `to`. */
 typedef struct CodeLoop {
-	const char *
-	        type; /* of the index: "int", "int64_t"; NULL: it is a variable that goes on from what it is */
+	const char *type; /* of the index: "int"; NULL: it is a variable, which goes on from what it is */
 	const char *var;
 	const char *from;  /* NULL: 0 */
 	const char *to;    /* NULL: `count` */
@@ -106,6 +107,7 @@ Statement *code_parts(Code *c, StatementKind kind, const char *format, ...) CODE
 #define code_set(c, place, ...)         code_parts(c, CODE_SET, CODE_PART place CODE_PART __VA_ARGS__)
 #define code_add(c, place, ...)         code_parts(c, CODE_ADD, CODE_PART place CODE_PART __VA_ARGS__)
 #define code_max(c, type, place, ...)   code_parts(c, CODE_MAX, type CODE_PART place CODE_PART __VA_ARGS__)
+#define code_reduce(c, of, place, ...)  code_parts(c, CODE_REDUCE, of CODE_PART place CODE_PART __VA_ARGS__)
 /* A variable without a value. */
 #define code_declare(c, type, ...) code_parts(c, CODE_VAR, type CODE_PART __VA_ARGS__)
 /* One more of the type of the constant or variable ahead of it, and in its line. */
@@ -117,11 +119,11 @@ Statement *code_parts(Code *c, StatementKind kind, const char *format, ...) CODE
 #define code_let_if_read(c, type, name, ...) (code_let(c, type, name, __VA_ARGS__)->if_read = true)
 
 /* What follows opens a block: code_close ends it. */
-void code_turns(Code *c, Turns turns,
-                const char *clauses); /* of the loop that comes next; clauses: "" or more */
 void code_loop(Code *c, CodeLoop loop);
-void code_for(Code *c, const char *var, const char *format, ...)
-        CODE_FORMAT(3); /* from 0 to below that, int64_t */
+/* An index of type int64_t from 0 to below what the format says. */
+void code_for(Code *c, const char *var, const char *format, ...) CODE_FORMAT(3);
+/* How the turns of the loop go that comes next, which must be the next statement; clauses: "" or as in CodeLoop. */
+void code_turns(Code *c, Turns turns, const char *clauses);
 void code_if(Code *c, const char *format, ...) CODE_FORMAT(2);
 /* The same, of a constant of type int that the block reads too: "value; name < 5". */
 void code_if_let(Code *c, const char *name, const char *format, ...) CODE_FORMAT(3);
@@ -144,11 +146,10 @@ bool code_mentions(const Code *c, const char *word);
 void code_finish(Code *c);
 
 /* A text to be read, a statement a line, and what is wrong with the tree: a name that is read outside of the block
- * which declares it, or declared twice in one; a barrier that not all threads meet, as far as the tree says; a raw
+ * which declares it, or declared twice in one; a barrier or a reduction of a block
+ * to which not all of its threads come, as far as the tree says; a raw
  * line with a structure of its own; NULL: nothing. */
 const char *code_dump(Arena *a, const Code *c);
 const char *code_verify(Arena *a, const Code *c);
-/* Of the statements, how many are raw. */
-void code_count(const Code *c, int *statements, int *raw);
 
 #endif

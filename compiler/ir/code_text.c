@@ -15,10 +15,10 @@ static const struct {
         [CODE_RAW] = {"raw", ""},      [CODE_NOTE] = {"note", ""},       [CODE_LET] = {"let", "= "},
         [CODE_VAR] = {"var", "= "},    [CODE_ARRAY] = {"array", "of "},  [CODE_SHARED] = {"shared", "of "},
         [CODE_TYPE] = {"type", "= "},  [CODE_SET] = {"set", "= "},       [CODE_ADD] = {"add", "+= "},
-        [CODE_MAX] = {"max", "with "}, [CODE_ITEMS] = {"items", ""},     [CODE_DO] = {"do", ""},
-        [CODE_LEAVE] = {"leave", ""},  [CODE_BARRIER] = {"barrier", ""}, [CODE_LOOP] = {"loop", ""},
-        [CODE_IF] = {"if", "= "},      [CODE_ELSE] = {"else", ""},       [CODE_SCOPE] = {"scope", ""},
-        [CODE_CALL] = {"call", ""},
+        [CODE_MAX] = {"max", "with "}, [CODE_REDUCE] = {"reduce", "= "}, [CODE_ITEMS] = {"items", ""},
+        [CODE_DO] = {"do", ""},        [CODE_LEAVE] = {"leave", ""},     [CODE_BARRIER] = {"barrier", ""},
+        [CODE_LOOP] = {"loop", ""},    [CODE_IF] = {"if", "= "},         [CODE_ELSE] = {"else", ""},
+        [CODE_SCOPE] = {"scope", ""},  [CODE_CALL] = {"call", ""},
 };
 
 static void dump_loop(Writer *w, const CodeLoop *l)
@@ -69,21 +69,6 @@ const char *code_dump(Arena *a, const Code *c)
 	Writer *w = writer_new(a);
 	dump_all(w, &c->all);
 	return writer_text(w, NULL);
-}
-
-static void count_all(const Statements *all, int *statements, int *raw)
-{
-	*statements += all->count;
-	for (int i = 0; i < all->count; i++) {
-		*raw += all->at[i]->kind == CODE_RAW;
-		count_all(&all->at[i]->inside, statements, raw);
-	}
-}
-
-void code_count(const Code *c, int *statements, int *raw)
-{
-	*statements = *raw = 0;
-	count_all(&c->all, statements, raw);
 }
 
 /* ---- what is wrong */
@@ -198,7 +183,8 @@ static void check_statement(Checked *c, const Statement *s)
 		c->begin = live;
 	if (s->kind == CODE_RAW)
 		check_raw(c, s->text);
-	if (s->kind == CODE_BARRIER && strcmp(s->text, "block") == 0 && c->apart && !c->wrong)
+	const char *meeting = s->kind == CODE_BARRIER ? s->text : s->kind == CODE_REDUCE ? s->type : "";
+	if (strcmp(meeting, "block") == 0 && c->apart && !c->wrong)
 		c->wrong = "a barrier of the block stands where not all of its threads come";
 	if (s->loop)
 		of_lane = go_through_words(c, s->loop->from, false);

@@ -136,7 +136,7 @@ static void write_scores(const Strips *t, const char *strip, const char *a, long
 	code_set(k->code, "%s[i * %lld + n0 + j]", "%sblock[i * %lld + j]%s", strip, t->n, before, t->columns,
 	         after);
 	code_close(k->code, 1);
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 static void write_shares(const Strips *t)
@@ -171,7 +171,7 @@ static void write_softmax(const Strips *t)
 	code_for(t->k->code, "j", "seen");
 	code_set(w, "row[j]", "nnr_exp%s(row[j] - most)", t->suffix);
 	code_add(w, "sum", "row[j]");
-	kernel_close(t->k, 1);
+	code_close(t->k->code, 1);
 }
 
 /* Declares `factor` of the dropout, of element j. */
@@ -240,17 +240,17 @@ void attention_emit(KernelText *k, const Node *n)
 		code_for(k->code, "j", "seen");
 		write_factor(&t);
 		code_do(w, "row[j] *= factor");
-		kernel_close(k, 1);
+		code_close(k->code, 1);
 	}
 	clear_unseen(&t, "row");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	write_product(&t, "share", "value");
 	code_for(k->code, "i", "rows");
 	code_for_bare(w, "c", "%lld", t.d);
 	code_set(w, "y[(sample * %lld + r0 + i) * %lld + first + c]", "block[i * %lld + c] * part[i]", t.m,
 	         t.w, t.block);
 	code_close(w, 1);
-	kernel_close(k, 3);
+	code_close(k->code, 3);
 }
 
 void attention_logs_emit(KernelText *k, const Node *n)
@@ -265,7 +265,7 @@ void attention_logs_emit(KernelText *k, const Node *n)
 	open_rows(&t);
 	write_softmax(&t);
 	write_log(&t, "logs");
-	kernel_close(k, 3);
+	code_close(k->code, 3);
 }
 
 /* Of a row without a key: the logarithms of equal shares. What takes the place of scores has no gradient by these. */
@@ -311,11 +311,11 @@ static void write_slopes(const Strips *t, const char *scale)
 	         t->s.rate > 0 ? "factor * " : "");
 	if (scale)
 		code_set(k->code, "row[j]", "p%s", t->s.rate > 0 ? " * factor" : "");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	if (scale)
 		clear_unseen(t, "row");
 	clear_unseen(t, "to");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 }
 
 /* to[keys] += strip^T b, b having the strip's rows. */
@@ -379,7 +379,7 @@ void attention_grad_emit(KernelText *k, const Node *n)
 	code_close(w, 2);
 	add_product(&t, "dkey", "slope", "query", row);
 	add_product(&t, "dvalue", "share", "out", t.w);
-	kernel_close(k, 3);
+	code_close(k->code, 3);
 }
 
 /* Opens the loops over the parts of the mask, and for each over the heads of samples that it is the same for, strip by
@@ -433,7 +433,7 @@ void attention_mask_grad_emit(KernelText *k, const Node *n)
 	code_add(w, "to[%sj]", "slope[i * %lld + j]",
 	         t.s.mask_row ? arena_printf(k->arena, "i * %lld + ", t.n) : "", t.n);
 	code_close(w, 1);
-	kernel_close(k, 4);
+	code_close(k->code, 4);
 }
 
 const OpLoops attention_loops[] = {

@@ -61,7 +61,7 @@ static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t p
 	         Q, (long long)s->filters, (long long)w->in[0], (long long)w->in[1], C,
 	         s->groups > 1 ? "k" : "c");
 	code_close(k->code, 1);
-	kernel_close(k, 3);
+	code_close(k->code, 3);
 }
 
 static void parts_emit(KernelText *k, const Node *n)
@@ -78,7 +78,7 @@ static void parts_emit(KernelText *k, const Node *n)
 	kernel_loop(k, "c", "0", kernel_literal(k, s.channels / s.groups), 1);
 	write_sum(k, &s, node_int(n, "rows"), parts);
 	kernel_epilogue(k, "row", "c", "sum");
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 const OpLoops conv_image_loops[] = {

@@ -85,7 +85,7 @@ static void conv_matrix_emit(KernelText *k, const Node *n)
 	declare(k, "col",
 	        arena_printf(a, "(h * %lld + v) * %lld + c", (long long)w->in[1], (long long)s.channels));
 	kernel_epilogue(k, "row", "col", arena_printf(a, "(tap ? w[%s] : 0)", weight_at(a, &s, "c")));
-	kernel_close(k, 4);
+	code_close(k->code, 4);
 }
 
 static void conv_matrix_grad_emit(KernelText *k, const Node *n)
@@ -107,9 +107,9 @@ static void conv_matrix_grad_emit(KernelText *k, const Node *n)
 	code_if_bare(k->code, "%s", is_inside(a, w));
 	code_add(k->code, "sum", "dy[%s]", element_at(a, &s));
 	code_close(k->code, 1);
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 	kernel_epilogue(k, "row", "c", "sum");
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 static int width_of(const Node *n)
@@ -141,7 +141,7 @@ static void conv_matrix_emit_cuda(KernelText *k, const Node *n)
 	lanes_value(&l, "e", "0");
 	code_if(k->code, "%s", is_tap(a, w));
 	lanes_reload(&l, "e", 0, weight_at(a, &s, index_digit(a, "c", 1, s.channels)));
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	lanes_finish(&l, "row", "c", "e@");
 }
 
@@ -164,7 +164,7 @@ static void conv_matrix_grad_emit_cuda(KernelText *k, const Node *n)
 	code_if(k->code, "%s", is_inside(a, w));
 	lanes_load(&l, "e", 0, element_at(a, &s));
 	lanes_each(&l, "sum@ += e@");
-	kernel_close(k, 3);
+	code_close(k->code, 3);
 	lanes_finish(&l, "row", "c", "sum@");
 }
 

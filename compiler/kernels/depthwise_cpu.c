@@ -44,7 +44,7 @@ static void open_loop(Depthwise *d, const char *variable, int64_t to)
 
 static void close_to(Depthwise *d, int depth)
 {
-	kernel_close(d->k, d->depth - depth);
+	code_close(d->k->code, d->depth - depth);
 	d->depth = depth;
 }
 

@@ -37,7 +37,7 @@ void embedding_emit_cuda(KernelText *k, const Node *n)
 		code_if(k->code, "at >= 0 && at < %lld", count);
 	lanes_reload(&l, "e", 0,
 	             arena_printf(k->arena, "%s * %lld + c", several ? "(first[table] + at)" : "at", dim));
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	lanes_finish(&l, "row", "c", "e@");
 }
 
@@ -208,7 +208,7 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 		            arena_printf(a, "shared.sums[%s%s]", index_times(a, "i", s.width),
 		                         s.width > 1 ? " + u" : ""));
 	lanes_finish(&l, s.counts ? "(first[table] + row)" : "row", "c", "sum@");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 }
 
 int64_t embedding_grad_cuda_threads(const Node *n)

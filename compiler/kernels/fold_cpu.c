@@ -34,7 +34,7 @@ static void unfold_emit(KernelText *k, const Node *n)
 	code_for(k->code, "c", "%lld", (long long)f.channels);
 	kernel_epilogue(k, "r", arena_printf(k->arena, "i * %lld + c", (long long)f.channels),
 	                "(inside ? from[c] : 0)");
-	kernel_close(k, 3);
+	code_close(k->code, 3);
 }
 
 static void fold_emit(KernelText *k, const Node *n)
@@ -52,9 +52,9 @@ static void fold_emit(KernelText *k, const Node *n)
 	code_add(k->code, "sum", "dy[(%s) * %lld + i * %lld + c]", row_at(k, n, "window"),
 	         (long long)(f.size * f.channels), (long long)f.channels);
 	code_close(k->code, 1);
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	kernel_epilogue(k, "r", "c", "sum");
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 const OpLoops fold_loops[] = {

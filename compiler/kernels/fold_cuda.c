@@ -34,7 +34,7 @@ void unfold_emit_cuda(KernelText *k, const Node *n)
 	lanes_value(&l, "e", "0");
 	code_if(k->code, "place >= 0 && place < %lld", (long long)f.places);
 	lanes_reload(&l, "e", 0, element(k, n, "place", index_digit(k->arena, "c", 1, f.channels)));
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	lanes_finish(&l, "row", "c", "e@");
 }
 
@@ -51,6 +51,6 @@ void fold_emit_cuda(KernelText *k, const Node *n)
 	lanes_load(&l, "e", 0,
 	           element(k, n, "window", arena_printf(k->arena, "w * %lld + c", (long long)f.channels)));
 	lanes_each(&l, "sum@ += e@");
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 	lanes_finish(&l, "row", "c", "sum@");
 }

@@ -140,7 +140,7 @@ static void gather_emit(KernelText *k, const Node *n)
 	const char *value = element(k, n);
 	kernel_epilogue(k, row, column,
 	                has_zeros(n) ? arena_printf(k->arena, "(at >= 0 ? %s : 0)", value) : value);
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 static int gather_width(const Node *n)
@@ -173,7 +173,7 @@ static void gather_emit_cuda(KernelText *k, const Node *n)
 	code_set(k->code, "%s", "%s", e, element(k, n));
 	code_close(k->code, has_zeros(n));
 	if (width > 1)
-		kernel_close(k, 1);
+		code_close(k->code, 1);
 	if (strcmp(column, "c") != 0) {
 		lanes_index(&l, "line", "%s", row);
 		lanes_index(&l, "column", "%s", column);

@@ -184,13 +184,13 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 		                                            (long long)g->columns_apart, in_product);
 		kernel_loop(k, "j", "0", t.columns, 1);
 		kernel_epilogue(k, row, column, value);
-		kernel_close(k, t.loops + 1);
+		code_close(k->code, t.loops + 1);
 		return;
 	}
 	code_for_bare(w, "j", "%s", t.columns);
 	code_set(w, "partial[part * %lld + row * %lld + %s]", "%s", size, n, in_product, value);
 	code_close(w, 1);
-	kernel_close(k, t.loops);
+	code_close(k->code, t.loops);
 	code_turns(w, TURNS_THREADS, "");
 	kernel_loop(k, "row", "0", kernel_literal(k, g->outer * g->m), 1);
 	code_var(w, "%s *const", "sum", "partial + row * %lld", k->real, n);
@@ -199,9 +199,9 @@ void gemm_emit(KernelText *k, const GemmLoops *g)
 	code_for_bare(w, "j", "%lld", n);
 	code_add(w, "sum[j]", "partial[part * %lld + row * %lld + j]", size, n);
 	code_close(w, 1);
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	code_turns(w, TURNS_SIMD, "");
 	kernel_loop(k, "j", "0", kernel_literal(k, n), 1);
 	kernel_epilogue(k, row, "j", "sum[j]");
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }

@@ -91,7 +91,7 @@ static void write_rows(const Tile *t, const Side *s)
 	code_set(t->k->code, "%s_row[j]", "row", s->name);
 	for (const Value *v = s->row; v->name; v++)
 		code_set(t->k->code, "%s[j]", "%s", v->name, text_at(a, v->text, "row"));
-	kernel_close(t->k, 1);
+	code_close(t->k->code, 1);
 }
 
 static void write_depth(const Tile *t, const Side *s)
@@ -123,7 +123,7 @@ static void write_loads(const Tile *t, const Side *s)
 	             (long long)s->rows, s->inside ? " && " : "", s->inside ? text_at(a, s->inside, by) : "");
 	code_set(t->k->code, "%s[j]", "%s", s->name, text_at(a, s->element, by));
 	code_close(t->k->code, 1);
-	kernel_close(t->k, 2);
+	code_close(t->k->code, 2);
 }
 
 static void write_stores(const Tile *t, const Side *s)
@@ -145,7 +145,7 @@ static void write_multiply(const Tile *t)
 	open_loop(t, "j", t->each);
 	code_add(w, "sum[i][j]", "left_tile[k][thread_m * %d + i] * right_tile[k][thread_n + j * %d]",
 	         t->each, SIDE);
-	kernel_close(t->k, 3);
+	code_close(t->k->code, 3);
 }
 
 static void write_results(const Tile *t)
@@ -165,7 +165,7 @@ static void write_results(const Tile *t)
 		open++;
 	}
 	kernel_epilogue(t->k, p->row, p->column, "sum[i][j]");
-	kernel_close(t->k, open);
+	code_close(t->k->code, open);
 }
 
 static void product_emit(KernelText *k, const Node *n, const Product *p)
@@ -198,14 +198,14 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 	write_loads(t, &p->right);
 	code_if(k->code, "k0 > 0");
 	write_multiply(t);
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	code_barrier(w, "block");
 	open_loop(t, "j", t->each);
 	write_stores(t, &p->left);
 	write_stores(t, &p->right);
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	code_barrier(w, "block");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	write_results(t);
 }
 

@@ -82,7 +82,7 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 			code_set(k->code, "%s[j]", "%s[row * %lld + %s]", name, from, (long long)l->channels,
 			         at);
 	}
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	return margin;
 }
 
@@ -128,7 +128,7 @@ static void finish(const Lrn *l, const char *value)
 	}
 	open_channels(l, 0);
 	kernel_epilogue(l->k, "row", "c0 + j", text_at(l->k->arena, value, "[j]"));
-	kernel_close(l->k, 1);
+	code_close(l->k->code, 1);
 }
 
 static void declare_block(const Lrn *l, const char *name, int64_t more)
@@ -154,7 +154,7 @@ static void write_forward(const Lrn *l)
 	open_channels(l, 0);
 	write_power(l, index_plus(a, "j", margin - l->reach));
 	code_set(l->k->code, "%s", "e[%s] * power", own(l, "t"), index_plus(a, "j", margin));
-	kernel_close(l->k, 1);
+	code_close(l->k->code, 1);
 	finish(l, "t@");
 }
 
@@ -176,14 +176,14 @@ static void write_gradient(const Lrn *l)
 	write_power(l, index_plus(a, "j", around - 2 * reach));
 	code_set(k->code, "p%s", "%s * power", element, g);
 	code_set(k->code, "q%s", "%s * e[%s] * power / d", element, g, index_plus(a, "j", around - reach));
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	declare_block(l, "t", 0);
 	open_channels(l, 0);
 	sum_window(l, "products", single ? "q" : "q[j + o]", "");
 	code_set(k->code, "%s", "p%s - %s * e[%s] * products", own(l, "t"),
 	         single ? "" : arena_printf(a, "[%s]", index_plus(a, "j", reach)), kernel_number(k, factor),
 	         index_plus(a, "j", around));
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	finish(l, "t@");
 }
 
@@ -201,7 +201,7 @@ static void lrn_emit(KernelText *k, const Node *n)
 		write_gradient(&l);
 	else
 		write_forward(&l);
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 static void lrn_emit_cuda(KernelText *k, const Node *n)

@@ -181,7 +181,7 @@ static void forward_unrolled(Pool *p, bool maximum)
 		value = arena_printf(a, "t * %s",
 		                     kernel_number(p->k, 1 / (double)(p->w.size[0] * p->w.size[1])));
 	kernel_epilogue(p->k, result_row(p), "c", value);
-	kernel_close(p->k, 1);
+	code_close(p->k->code, 1);
 }
 
 static void forward_emit(KernelText *k, const Node *n, bool maximum)
@@ -190,7 +190,7 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	open_pixels(&p, "p", "q", p.rows, p.columns);
 	if (window_unrolls(&p)) {
 		forward_unrolled(&p, maximum);
-		kernel_close(p.k, 3);
+		code_close(p.k->code, 3);
 		return;
 	}
 	int blocks = open_block(&p, "t", maximum ? "-INFINITY" : "0");
@@ -198,10 +198,10 @@ static void forward_emit(KernelText *k, const Node *n, bool maximum)
 	code_let(k->code, "%s *", "e", "x + ((n * %lld + h) * %lld + v) * %lld%s", k->real, p.height, p.width,
 	         p.c.channels, channel_blocks_first(&p.c));
 	each_channel(&p, maximum ? arena_printf(k->arena, "t[c] = %s(e[c], t[c])", p.max) : "t[c] += e[c]");
-	kernel_close(p.k, 2);
+	code_close(p.k->code, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, result_row(&p), maximum ? "t[c]" : arena_printf(k->arena, "t[c] * %s", area));
-	kernel_close(p.k, 3 + blocks);
+	code_close(p.k->code, 3 + blocks);
 }
 
 void maxpool_emit(KernelText *k, const Node *n)
@@ -240,9 +240,9 @@ static void maxpool_grad_tiled(Pool *p)
 		                     (long long)p->w.size[0], r, p->width, (long long)p->w.size[1], s);
 		code_block(w);
 		kernel_epilogue(p->k, row, "c", arena_printf(a, "g%lld", (long long)i));
-		kernel_close(p->k, 1);
+		code_close(p->k->code, 1);
 	}
-	kernel_close(p->k, 4);
+	code_close(p->k->code, 4);
 }
 
 /* Fills place[ready % kept][q][c] for the windows q of row `ready`: which of their elements is the first maximum,
@@ -273,7 +273,7 @@ static void find_places(Pool *p, long long kept)
 	code_let(w, "%s *", "e", "x + ((n * %lld + i) * %lld + j) * %lld%s", p->k->real, p->height, p->width,
 	         p->c.channels, channel_blocks_first(&p->c));
 	each_channel(p, "first[c] = e[c] == top[c] ? own : first[c]");
-	kernel_close(p->k, 3);
+	code_close(p->k->code, 3);
 }
 
 /* Row by row of the image: a pixel takes dy of each window whose first maximum it is. Of the places of these, the
@@ -301,7 +301,7 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	write_windows_end(&p, 0);
 	code_loop(w, (CodeLoop){.var = "ready", .to = "p_end"});
 	find_places(&p, kept);
-	kernel_close(p.k, 1);
+	code_close(p.k->code, 1);
 	kernel_loop(p.k, "v", "0", kernel_literal(p.k, p.width), 1);
 	write_sums(&p, "t", "0");
 	open_windows(&p, 0);
@@ -314,9 +314,9 @@ void maxpool_grad_emit(KernelText *k, const Node *n)
 	code_let(w, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += first[c] == own ? g[c] : 0");
-	kernel_close(p.k, 2);
+	code_close(p.k->code, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
-	kernel_close(p.k, 3 + blocks);
+	code_close(p.k->code, 3 + blocks);
 }
 
 void avgpool_grad_emit(KernelText *k, const Node *n)
@@ -328,10 +328,10 @@ void avgpool_grad_emit(KernelText *k, const Node *n)
 	code_let(k->code, "%s *", "g", "dy + (%s) * %lld%s", k->real, result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += g[c]");
-	kernel_close(p.k, 2);
+	code_close(p.k->code, 2);
 	const char *area = kernel_number(k, 1 / (double)(p.w.size[0] * p.w.size[1]));
 	finish_block(&p, pixel_row(&p), arena_printf(k->arena, "t[c] * %s", area));
-	kernel_close(p.k, 3 + blocks);
+	code_close(p.k->code, 3 + blocks);
 }
 
 void unpool_emit(KernelText *k, const Node *n)
@@ -348,9 +348,9 @@ void unpool_emit(KernelText *k, const Node *n)
 	code_let(k->code, "uint8_t *", "at", "place + (%s) * %lld%s", result_row(&p), p.c.channels,
 	         channel_blocks_first(&p.c));
 	each_channel(&p, "t[c] += at[c] == own ? g[c] : 0");
-	kernel_close(p.k, 2);
+	code_close(p.k->code, 2);
 	finish_block(&p, pixel_row(&p), "t[c]");
-	kernel_close(p.k, 3 + blocks);
+	code_close(p.k->code, 3 + blocks);
 }
 
 /* Windows that tile the image: the unit that writes a window has read it, and no other reads it. */

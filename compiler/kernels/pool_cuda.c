@@ -126,7 +126,7 @@ static void forward_emit(KernelText *k, const Node *n, bool max)
 		lanes_each(&p.lanes, "t@ = %s(e@, t@)", k->real[0] == 'f' ? "nnr_maxf" : "nnr_max");
 	else
 		lanes_each(&p.lanes, "t@ += e@");
-	kernel_close(k, open);
+	code_close(k->code, open);
 	lanes_finish(&p.lanes, result_row(&p), "c", max ? "t@" : arena_printf(k->arena, "t@ * %s", area(&p)));
 }
 
@@ -241,7 +241,7 @@ void avgpool_grad_emit_cuda(KernelText *k, const Node *n)
 	int open = open_windows(&p, &b, false);
 	lanes_load(&p.lanes, "e", 0, element(&p, result_row(&p)));
 	lanes_each(&p.lanes, "t@ += e@");
-	kernel_close(k, open);
+	code_close(k->code, open);
 	lanes_finish(&p.lanes, pixel_row(&p, "h0", "v0"), "c", arena_printf(k->arena, "t@ * %s", area(&p)));
 }
 
@@ -280,9 +280,9 @@ static void scan_window(const Pool *p, const Blocks *b)
 		lanes_each(&p->lanes, "g[(r - r0) * %lld + k - k0]@ += e@ == top@ ? rest@ : 0", b->size[1]);
 	else
 		lanes_each(&p->lanes, "g@ += e@ == top@ ? rest@ : 0");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	lanes_each(&p->lanes, "rest@ = e@ == top@ ? 0 : rest@");
-	kernel_close(k, open - 1);
+	code_close(k->code, open - 1);
 }
 
 /* Adds dy to the element of the window that `place` says, if it is one of the block's pixels. */
@@ -306,7 +306,7 @@ static void place_window(const Pool *p, const Blocks *b)
 	}
 	lanes_each(&p->lanes, "g[r * %lld + k]@ += own@ == (r0 + r) * %lld + k0 + k ? e@ : 0", b->size[1],
 	           (long long)w->size[1]);
-	kernel_close(k, open);
+	code_close(k->code, open);
 }
 
 /* A gradient in blocks of the stride, to which `add_window` adds what comes from one window. */
@@ -322,7 +322,7 @@ static void gradient_emit(KernelText *k, const Node *n, void (*add_window)(const
 		lanes_value(&p.lanes, "g", "0");
 	int open = open_windows(&p, &b, true);
 	add_window(&p, &b);
-	kernel_close(k, open);
+	code_close(k->code, open);
 	if (pixels == 1) {
 		lanes_finish(&p.lanes, pixel_row(&p, "h0", "v0"), "c", "g@");
 		return;
@@ -337,7 +337,7 @@ static void gradient_emit(KernelText *k, const Node *n, void (*add_window)(const
 	                    b.count[1] * b.size[1] - p.w.pad[1] > p.width, p.width);
 	lanes_finish(&p.lanes, pixel_row(&p, "h", "v"), "c",
 	             arena_printf(k->arena, "g[r * %lld + k]@", b.size[1]));
-	kernel_close(k, open);
+	code_close(k->code, open);
 }
 
 void maxpool_grad_emit_cuda(KernelText *k, const Node *n)

@@ -51,7 +51,7 @@ static const char *row_of(Rows r)
 
 static void close_rows(KernelText *k, Rows r)
 {
-	kernel_close(k, r.along > 1 ? 3 : 2);
+	code_close(k->code, r.along > 1 ? 3 : 2);
 }
 
 /* The number of row `row` of block o among all of a tensor. */
@@ -207,7 +207,7 @@ static void roll_emit(KernelText *k, const Node *n)
 	code_turns(k->code, TURNS_SIMD, "");
 	code_for(k->code, "c", "%lld", columns);
 	kernel_epilogue(k, "r", "c", arena_printf(k->arena, "from[%s]", roll_column(k->arena, n, "c")));
-	kernel_close(k, 2);
+	code_close(k->code, 2);
 }
 
 const OpLoops shape_loops[] = {

@@ -161,7 +161,7 @@ void concat_emit_cuda(KernelText *k, const Node *n)
 				code_leave(k->code, "return");
 			else
 				lanes_reload(&l, "e", i, at);
-			kernel_close(k, 1);
+			code_close(k->code, 1);
 		}
 	}
 	lanes_finish(&l, "row", "c", "e@");
@@ -186,7 +186,7 @@ void pad_emit_cuda(KernelText *k, const Node *n)
 	else
 		code_if(k->code, "%s < %lld", at, end);
 	lanes_reload(&l, "e", 0, element(&l, n, 0, -first));
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 	lanes_finish(&l, "row", "c", "e@");
 }
 

@@ -272,7 +272,7 @@ static void write_results(const Emit *e)
 	code_scope(k->code, "", "for (const float *sum = sums; n < end; n++, sum++)");
 	write_place(e);
 	kernel_epilogue(k, "row", "col", "*sum");
-	kernel_close(k, 1);
+	code_close(k->code, 1);
 }
 
 static void write_outer(const Emit *e, const TileForm *f)
