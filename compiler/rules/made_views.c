@@ -144,6 +144,22 @@ static bool has_rows_of(Type x, Type y)
 	return shape_equal(x, y);
 }
 
+/* Whether they differ by dimensions of 1 alone. */
+static bool same_but_ones(Type x, Type y)
+{
+	int i = 0, k = 0;
+	for (;; i++, k++) {
+		while (i < x.rank && x.dim[i] == 1)
+			i++;
+		while (k < y.rank && y.dim[k] == 1)
+			k++;
+		if (i == x.rank || k == y.rank)
+			return i == x.rank && k == y.rank;
+		if (x.dim[i] != y.dim[k])
+			return false;
+	}
+}
+
 static int long_dimensions(Type t)
 {
 	int count = 0;
@@ -165,8 +181,7 @@ static Node *operand_in_shape(const Rules *r, Build *b, const Node *x, const Nod
 		        is_of_columns(x) ? y->type.dim[y->type.rank - 1] : as->dim[as->rank - 1];
 		return in_shape(r, b, y, &wide, depth - 1);
 	}
-	const bool same_places =
-	        long_dimensions(*as) == long_dimensions(x->type); /* but for ones: not worth a reshape */
+	const bool same_places = same_but_ones(*as, x->type); /* not worth a reshape */
 	if (is_of_columns(x) || y->type.rank > x->type.rank || (same_places && y->type.rank > 0) ||
 	    !shape_beside(y->type, x->type, *as, dim))
 		return NULL;
@@ -180,8 +195,7 @@ static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, i
 	if (x->op->flags & OP_RESHAPES)
 		return shape_equal(x->operands[0]->type, *as) ? r->now[x->operands[0]->id] : NULL;
 	const bool by_element = !x->op->by_channel && !is_of_columns(x) && !is_row_softmax(x);
-	const bool same_places =
-	        long_dimensions(*as) == long_dimensions(x->type); /* but for ones: not worth a reshape */
+	const bool same_places = same_but_ones(*as, x->type); /* not worth a reshape */
 	if (depth == 0 || !is_step(x) || r->uses[x->id] > 1 || (same_places && is_of_columns(x)) ||
 	    as->rank == 0 || x->type.rank == 0 ||
 	    (!by_element && as->dim[as->rank - 1] != x->type.dim[x->type.rank - 1]))
