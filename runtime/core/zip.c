@@ -138,8 +138,8 @@ unsigned char *zip_read(const Zip *z, const ZipMember *m)
 {
 	unsigned char header[HEADER_BYTES];
 	read_at(z, header, sizeof header, m->header);
-	if (memcmp(header, "PK\3\4", 4) != 0 ||
-	    (m->deflated ? m->size / DEFLATE_MOST > m->packed : m->size != m->packed))
+	const bool fits = m->deflated ? m->size / DEFLATE_MOST <= m->packed : m->size == m->packed;
+	if (memcmp(header, "PK\3\4", 4) != 0 || m->packed > z->length || !fits)
 		die_of(z, text_printf("`%s` in it is damaged", m->name));
 	if (m->encrypted)
 		die_of(z, text_printf("`%s` in it is encrypted", m->name));
