@@ -532,7 +532,7 @@ static void write_explored(Job *j)
 {
 	const Options *o = j->options;
 	Arena *a = j->arena;
-	if (!o->explore || o->check)
+	if (!o->explore || o->check || o->dry_run)
 		return;
 	const Emitted *text = emitted_once(j);
 	const Explored e = {

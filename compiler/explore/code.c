@@ -223,7 +223,7 @@ static const char *tidy(Arena *a, const char *text, size_t length)
 
 CodeText code_of_assembler(Arena *a, const char *text, const char *file)
 {
-	CodeText code = {.name = "gcc -S", .language = "assembler"};
+	CodeText code = {.name = "cc -S", .language = "assembler"};
 	const Files files = own_files(text, file);
 	bool in_text = true;
 	int line = NO_SET;
@@ -236,10 +236,12 @@ CodeText code_of_assembler(Arena *a, const char *text, const char *file)
 			in_text = false;
 		else if (starts(text, "\t.loc"))
 			line = line_of_loc(&files, text) > 0 ? line_of_loc(&files, text) : line;
-		if (!in_text || n == 0 || (text[0] == '\t' && (*at == '.' || *at == '#')))
+		const size_t blank = strspn(text, " \t");
+		if (!in_text || blank >= n || text[blank] == '#' || (text[0] == '\t' && *at == '.'))
 			continue;
 		bool local = starts(text, ".L");
-		if (text[0] == '#' || (local && !isdigit((unsigned char)text[2])))
+		const char *number = text + (starts(text, ".LBB") ? 4 : 2); /* clang's; gcc's */
+		if (local && !isdigit((unsigned char)*number))
 			continue;
 		if (text[0] != '\t' && !local)
 			line = NO_SET;

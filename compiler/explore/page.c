@@ -55,7 +55,8 @@ static void write_explorer(Writer *w)
 	           "<th>step</th><th class=\"l optional\">computes</th><th class=\"l optional\">of</th>"
 	           "<th class=\"optional\">FLOP</th><th "
 	           "class=\"optional\">B</th><th>least</th><th>measured</th><th class=\"l\">share</th></tr>"
-	           "</thead><tbody id=\"chosenrows\"></tbody></table></div></div>\n</div>");
+	           "</thead><tbody id=\"chosenrows\"></tbody></table></div><ul "
+	           "id=\"nearly\"></ul></div>\n</div>");
 }
 
 /* ---- without scripts */

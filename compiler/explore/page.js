@@ -261,6 +261,7 @@ function light() {
   asm.light(asmLit, from === 'asm' ? i : undefined, from !== 'asm');
   chosenSteps = m.of;
   say(from, i, m.of, m.within);
+  sayNearly(from === 'net' ? m.rows : union([...m.within].map((p) => [placeRow[p]])));
   for (const [name, lit] of Object.entries({ net: m.rows, ir: irLit, code: codeLit, asm: asmLit }))
     document.querySelector(`#tabs [data-of=${name}] span`).textContent = lit.size ? ' ' + (lit.size < 1000 ? lit.size : Math.round(lit.size / 1000) + 'k') : '';
   for (const e of document.querySelectorAll('[data-step]')) e.classList.toggle('lit', chosenSteps.has(Number(e.dataset.step)));
@@ -289,6 +290,24 @@ function say(from, i, of, within) {
   $('chosenrows').innerHTML = rows.map(({ s, part }) => `<tr data-s="${s}"><td class="wraps">${s + 1} ${escaped(steps[s].name)}</td><td class="l wraps optional">${escaped(steps[s].what)}</td>` +
     `<td class="l optional">${phases[steps[s].phase]}${steps[s].library ? ', ' + steps[s].library : ''}</td><td class="optional">${count(steps[s].flops, '')}</td><td class="optional">${count(steps[s].bytes, '')}</td>` +
     `<td>${time(least[s])}</td><td>${time(measured[s])}</td><td class="bar"><span style="width:${(100 * weight[s] / whole).toFixed(1)}%;height:.6rem"></span> ${percent(weight[s] / whole)}</td></tr>`).join('');
+}
+
+// What -Rfusion says of a kernel, and below it what nearly was one with it: the lines of a choice alone.
+const remarks = [];
+for (const text of data.story.split('\n')) {
+  const own = new Set(), miss = text.startsWith('    ');
+  for (const [, file, lines] of text.matchAll(/([^\s()]+\.net):([\d,]+)/g))
+    data.files.forEach((f, k) => { if (f.name === file) for (const n of lines.split(',')) own.add(netRowOf.get(k + ':' + n)); });
+  if (miss) remarks.at(-1)?.misses.push({ text: text.trim(), own });
+  else if (own.size) remarks.push({ text: text.trim(), own, misses: [] });
+}
+function sayNearly(rows) {
+  const is = (own) => [...rows].some((r) => own.has(r)), items = [];
+  for (const r of remarks) {
+    const misses = is(r.own) ? r.misses : r.misses.filter((m) => is(m.own));
+    if (is(r.own) || misses.length) items.push(`<li>${escaped(r.text)}${misses.map((m) => `<br><em>${escaped(m.text)}</em>`).join('')}</li>`);
+  }
+  $('nearly').innerHTML = items.slice(0, 8).join('') + (items.length > 8 ? `<li>${items.length - 8} more are below</li>` : '');
 }
 
 // ---- the passes' slider, the code's choice, tabs

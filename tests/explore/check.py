@@ -143,6 +143,9 @@ def lights(name, data, found):
             v.check(f"{where}: IR", x["ir"] > 0 and x["irBack"], x)
         elif at not in lines:
             v.check(f"{where}: says that nothing is computed", x["code"] == 0 and "nothing is computed" in x["said"], x)
+    joined = [x for x in found["lines"] if "not joined to" in x["nearly"]]
+    missed = [line for line in data["story"].splitlines() if line.startswith("    not joined")]
+    v.check(f"{name}: lines say what nearly was one kernel with them", bool(joined) == bool(missed) and all(f"{x['file']}:" in x["nearly"] for x in joined), joined[:2])
     changes = [p[2] for p in found["passes"]]
     v.check(f"{name}: the slider shows what each pass changed", len(changes) == len(data["passes"]) and changes[0] == 0, changes)
 

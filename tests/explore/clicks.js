@@ -14,7 +14,7 @@
     for (const row of rows('net')) {
       if (row.classList.contains('file')) { file = row.textContent; continue; }
       row.click();
-      const line = { file, number: Number(row.querySelector('i').textContent), cost: row.querySelector('u').textContent, ir: lit('ir').length, code: lit('code').length, asm: lit('asm').length, said: document.getElementById('chosentext').textContent };
+      const line = { file, number: Number(row.querySelector('i').textContent), cost: row.querySelector('u').textContent, ir: lit('ir').length, code: lit('code').length, asm: lit('asm').length, said: document.getElementById('chosentext').textContent, nearly: document.getElementById('nearly').textContent };
       for (const from of ['asm', 'code', 'ir']) {
         row.click();
         const there = lit(from).at(-1);
