@@ -136,7 +136,7 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	                  .recipe = own,
 	                  .path = "samples",
 	                  .layers = ""};
-	Compiled compiled = {.source = e};
+	Compiled compiled = {.source = e, .one_period = e->evaluation}; /* which has no loops */
 	compiled.train = compile_graph(e->training, NULL, &ctx, &options);
 	compiled.evaluate = compile_graph(e->evaluation, compiled.train, &ctx, &options);
 	compiled.predict = compiled.evaluate;
