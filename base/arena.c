@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arenas: a list of chunks, the newest first; allocation bumps a pointer in the newest one.
  *
  * Page faults were a quarter of a compilation's time. So chunks of the usual size are cut from regions of huge pages,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Regions of memory with one lifetime.
  *
  * Every phase of the compiler owns an arena and frees it whole; nothing is freed alone. This is why the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Typed growable arrays in an arena.
  *
  *     ARRAY(Node *) nodes = {0};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checked 64-bit arithmetic for every size: dimensions, element counts, bytes, FLOPs, offsets.
  * The functions return false and leave *out alone on overflow or, for sizes, past SIZE_LIMIT. */
 #ifndef NNC_CHECKED_H

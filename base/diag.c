@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Diagnostics: one sentence with its place, the source line, the range underlined.
  *
  *     mnist.net:6:23: error: `conv` has no argument `padd` [unknown-argument]

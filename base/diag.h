@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Three kinds of failure, three families of functions.
  *
  *   the user's text is wrong      diag_error / diag_note / diag_help: collected, printed with place and caret

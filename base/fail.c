@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The failures that end the process: see fail.h. */
 #include "base/fail.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two kinds of failure that end the process: what a user can't mend in the text, and nnc's own mistakes. The third,
  * diagnostics of a text, is base/diag.h. What fails here uses no arena: it may be memory that ran out. */
 #ifndef NNC_FAIL_H

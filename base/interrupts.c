@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/interrupts.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interrupts wait while there is something that must not stay behind: a temporary file, a folder, a program that runs.
  *
  *     sigset_t before = interrupts_hold();

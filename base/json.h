@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON: a reader of whole messages, without recursion, and the one way a string is written. */
 #ifndef NNC_JSON_H
 #define NNC_JSON_H

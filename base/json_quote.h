@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one way a string is written as JSON, for nnc and for trainers. */
 #ifndef NNC_JSON_QUOTE_H
 #define NNC_JSON_QUOTE_H

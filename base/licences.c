@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/licences.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Under which licences a program may be used and passed on: what `nnc --licences` and a trainer's print. */
 #ifndef NNC_LICENCES_H
 #define NNC_LICENCES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every limit of the compiler; each ends in a diagnostic. Documented in models/README.md, "Limits". */
 #ifndef NNC_LIMITS_H
 #define NNC_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the shells' completions have in common, and the man page. manual.h; the shells are manual_shells.c's. */
 #include "manual_shells.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program's man page, and what shells complete on its command line, from the tables that make its --help: nnc's and
  * the trainers'. */
 #ifndef NNC_MANUAL_H

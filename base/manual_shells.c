@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completions for bash, zsh and fish. Every text of the tables is quoted: none becomes code. manual_shells.h.
  *
  * A script knows the commands, and of each the options with what their values may be; for values that are files, and

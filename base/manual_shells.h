@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Completions for bash, zsh and fish; what they ask of a manual. */
 #ifndef NNC_MANUAL_SHELLS_H
 #define NNC_MANUAL_SHELLS_H

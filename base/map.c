@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The map: entries in order of insertion, and a hash table of indices into them with linear probing. */
 #include "base/map.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A map from strings to pointers, insertion-ordered, in an arena. Keys are copied. */
 #ifndef NNC_MAP_H
 #define NNC_MAP_H

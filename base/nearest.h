@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a misspelt word may have meant, for nnc and for trainers. */
 #ifndef NNC_NEAREST_H
 #define NNC_NEAREST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which file a path means, for compiler and runtime: links, `./` and `..` give one file many names. */
 #ifndef NNC_PLACE_H
 #define NNC_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many processors this process may use. processors.h.
  *
  * Control groups: https://docs.kernel.org/admin-guide/cgroup-v2.html, `cpu.max` ("QUOTA PERIOD" in microseconds, or

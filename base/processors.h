@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many processors this process may use, for nnc and for trainers. */
 #ifndef NNC_PROCESSORS_H
 #define NNC_PROCESSORS_H

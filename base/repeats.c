@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Repeats in a list of calls: see repeats.h. */
 #include "base/repeats.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Repeats in a list of calls, for generated code to be loops: pure, over numbers. */
 #ifndef NNC_REPEATS_H
 #define NNC_REPEATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source text, places in it, and sets of places. */
 #include "base/source.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source text and places in it. */
 #ifndef NNC_SOURCE_H
 #define NNC_SOURCE_H

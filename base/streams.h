@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Standard streams that the process was started without (`2>&-`). */
 #ifndef NNC_STREAMS_H
 #define NNC_STREAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the axes of charts have their marks: of nnc's pages, and of trainers' curves. */
 #ifndef NNC_TICKS_H
 #define NNC_TICKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --time-report: see times.h. */
 #include "base/times.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How long each phase of a compilation takes, and what memory it leaves: the table of --time-report. */
 #ifndef NNC_TIMES_H
 #define NNC_TIMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
 int utf8_decode(const char *s, int64_t left, uint32_t *code)

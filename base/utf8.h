@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* UTF-8 (RFC 3629), for nnc and for trainers: the shortest form alone, no surrogates, up to U+10FFFF. */
 #ifndef NNC_UTF8_H
 #define NNC_UTF8_H

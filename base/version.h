@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NNC_VERSION_H
 #define NNC_VERSION_H
 

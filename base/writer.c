@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Output text, files written whole or not at all, and names and strings made safe for generated C. */
 #include "base/writer.h"
 #include "base/fail.h"

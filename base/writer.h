@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text output into a growing buffer, with indentation by tabs and trailing comments aligned in a column. */
 #ifndef NNC_WRITER_H
 #define NNC_WRITER_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What bench/gpu, bench/accuracy and tests/gpu/run share: a call's wall-clock budget, commands that end with it, and records that
 a later call goes on from."""
 import json

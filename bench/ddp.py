@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/gpus: PyTorch on one GPU and, with DistributedDataParallel, on several, in every mode that there is time for.
 
     ddp.py WORKLOAD PRECISION BATCH [--gpus 2] [--modes inner,split] [--seconds N] [--out FILE.jsonl]

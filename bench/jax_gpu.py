@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The other peer of bench/gpu: JAX. jax_gpu.py WORKLOAD MODE BATCH [EPOCH] prints one JSON line.
 
 WORKLOAD  mnist_cnn, mlp_train, mlp_infer; resnet50_cifar-tf32, resnet50_cifar-bf16, resnet50_imagenet-tf32, resnet50_imagenet-bf16

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """models/resnet50.net in JAX, for jax_gpu.py: parameters and running statistics as dictionaries of layers, by name."""
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Folders of JPEG files for bench/loading: jpegs.py DIR COUNT [HEIGHT WIDTH]
 
 DIR/train/{0..9}/ with COUNT files in all and DIR/test/{0..9}/ with a fiftieth of that, about HEIGHT x WIDTH (375 x 500), every sixth

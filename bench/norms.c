@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* oneDNN's batchnorm and pooling alone, at the shapes of networks: built and run by bench/norms, which sets nnc's steps
  * beside it. Written for oneDNN 2.x, whose interface Debian 12 has.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plots of bench/study as SVG files: bars and lines, readable in light and dark, without scripts, fonts or links of others."""
 import html
 

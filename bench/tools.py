@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What bench/gpu, bench/gpus, bench/cnn, bench/study and bench/unseen share: trainers that are built, tuned and run within a budget, their peers, and the machine."""
 import ctypes
 import json

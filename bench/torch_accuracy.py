@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/accuracy: PyTorch with the recipe of models/*.net. Prints one JSON line per seed.
 
     torch_accuracy.py NETWORK DIR EPOCHS RATE PRECISION SEED...      resnet50, resnet18 or resnet18_nobn; DIR/train/CLASS/*.jpg, DIR/test

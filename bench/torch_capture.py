@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A PyTorch function as a CUDA graph, and the time of a step, for the peers of this folder."""
 import json
 import statistics

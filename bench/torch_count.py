@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The parameters of a network of torch_nets.py: torch_count.py NETWORK CLASSES SIZE prints one JSON line."""
 import json
 import sys

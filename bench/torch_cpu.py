@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/cpu: PyTorch on a CPU. torch_cpu.py WORKLOAD BATCH THREADS prints one JSON line.
 
 The network, the loss and the optimizer of models/*.net; data in memory as bytes, a shuffled batch gathered for every step, as the

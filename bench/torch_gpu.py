@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/gpu: PyTorch on a GPU. torch_gpu.py WORKLOAD MODE PRECISION BATCH [EPOCH] prints one JSON line.
 
 WORKLOAD   resnet50_cifar, resnet50_imagenet, mnist_cnn, mlp_train, mlp_infer, mlp_largest_train, mlp_largest_infer

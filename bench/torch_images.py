@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A tree of small images for the peers that train on CIFAR-10's: DIR/train/CLASS/*, DIR/test/CLASS/*."""
 import concurrent.futures
 import glob

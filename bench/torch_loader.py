@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/study's workers: PyTorch trains ResNet-18 from JPEG files. Prints one JSON line.
 
     torch_loader.py DIR WORKERS BATCH DEVICE MODE [SECONDS]     DIR/train/CLASS/*

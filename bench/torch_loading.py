@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/loading: torchvision's ImageFolder and PyTorch's DataLoader.
 
     torch_loading.py FOLDER SIZE BATCH WORKERS SECONDS [feed]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The networks of models/*.net in PyTorch, for the peers of bench/. NETWORKS has those on images: a function of the number of
 classes and of the side of the images. They take floats that are normalised already."""
 import torch

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/speedrun: airbench94 with Muon (Jordan 2024, arXiv:2404.00498 and airbench94_muon) in PyTorch. Prints one JSON line per seed.
 
     torch_speedrun.py DIR [--seeds 0,1,...] [--epochs 8] [--mode max-autotune|...|none]      DIR/train/CLASS/*.jpg, DIR/test

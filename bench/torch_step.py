@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The peer of bench/cnn and bench/study: training steps of a network of torch_nets.py. Prints one JSON line.
 
     torch_step.py NETWORK --mode MODE --batch N --size N --classes N --optimizer NAME [--passes] [--device cpu] [--precision tf32]

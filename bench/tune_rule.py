@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """How well the rule by which a search begins (runtime/cuda/tune_alike.h) foretells what it finds: tune_rule.py RECORD.tune ...
 
 Each operation of a record is left out once, and the plan of the nearest of its kind among the others is taken: how often that is the

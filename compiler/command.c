@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the commands share: see command.h. */
 #include "command.h"
 

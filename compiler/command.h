@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The commands of nnc that work on files, and what they share. What is wrong with the command line ends the process by
  * fail(), base/diag.h. */
 #ifndef NNC_COMMAND_H

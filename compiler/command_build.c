@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc FILE.net: what each of its options makes of a source. The pipeline itself is driver/driver.c's. */
 #include "base/writer.h"
 #include "toolchain/cc.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc cubin: kernels that --keep-code left, and that somebody may have edited, as the C that the trainer is linked with.
  * It is how nnc itself compiles them, so an unedited file gives the same kernels. */
 #include "base/writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The frame of `nnc new`: what every kind of data shares. A new kind is a file and a row of `kinds`. */
 #include "tools/new.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc opt: passes over the text of a graph or a program. */
 #include "command.h"
 #include "driver/driver.h"

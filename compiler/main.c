@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc: which function each command is. The command line itself is driver/options.c's. */
 #include "base/streams.h"
 #include "command.h"

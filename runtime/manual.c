@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options that every trainer has, on either target, without one: `--manual FORM` and `--help`. nnc-trainer(1) is
  * made by it. */
 #include "base/version.h"

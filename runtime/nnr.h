@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What generated code includes: the contract between a compiled network and the thin runtime.
  *
  * Generated code defines one NnrModel and calls nnr_main() from main(). The runtime owns every byte: it allocates the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bf16 and f16, the 16-bit types of tensors, to and from f32: rounded to the nearest, ties to even. In integers, for
  * the host and for kernels that run where no GPU is; cuda/nnr_element.h has the same as instructions. */
 #ifndef NNR_HALF_H

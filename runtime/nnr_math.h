@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elementary functions of generated kernels, free of branches so that compilers vectorise loops around them.
  *
  * Each has a float form (suffix f) written here and a double form that is libm's: the float forms are for speed, the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Readers of every kind of file that nnc writes, which share no code with it: each follows the format's own description, by Python's standard
 library, and is strict. Each takes the file's bytes, and raises ValueError where another program would stumble. Where NumPy and Pillow are
 there (Debian's python3-numpy, python3-pil), they read arrays and pictures too, and must have the same.

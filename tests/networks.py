@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The image networks of models/, for the tests that go through all of them: how many parameters each has, and what makes it small.
 
 A row is a file, or one of its variants: the words of -D that give it, its parameters at 1000 classes, and the words that make it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What holds of every profile, on the CPU and on a GPU."""
 import re
 

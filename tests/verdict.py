@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the Python tests share: counting, running, and the closing line."""
 import atexit
 import os

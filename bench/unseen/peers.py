@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The networks of this folder in PyTorch: peers.py NAME [BATCH [PRECISION]]
 
 The whole training step, samples a second: torch.compile in a CUDA graph of the step, autocast, channels_last, fused optimizers; a shuffled batch of

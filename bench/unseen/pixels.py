@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The networks of this folder that say something of each place of an image, in PyTorch: pixels.py NAME [BATCH]
 
 As peers.py.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The networks of this folder that read sound or step by step, in PyTorch: sounds.py NAME [BATCH]
 
 The whole training step in bf16, samples a second, as of texts.py; LSTMs are cuDNN's.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The networks of this folder that read tables and sets, in PyTorch: tables.py NAME [BATCH]
 
 The whole training step in bf16, samples a second, as of texts.py.

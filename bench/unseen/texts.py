@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The networks of this folder that read texts, in PyTorch: texts.py NAME [BATCH]
 
 The whole training step in bf16, samples a second: torch.compile in a CUDA graph of the step, autocast, scaled_dot_product_attention, a fused

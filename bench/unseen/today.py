@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Transformers as they are built today, in PyTorch: today.py NAME [BATCH]
 
 The whole training step in bf16, samples a second: torch.compile in a CUDA graph of the step, autocast, scaled_dot_product_attention, or

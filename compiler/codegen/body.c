@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a loop body: see body.h. */
 #include "codegen/body.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values of a loop body, in any dialect: every node of a kernel as a C expression. Private to codegen/.
  *
  * Within a body every node is a C expression; it becomes a named local where it is used more than once or has grown

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPU target: which heavy operators go to oneDNN and which to generated loops.
  *
  * The rule is measured (bench/results/2026-11-20-cpu-kernels.txt, one Zen 4 core with AVX-512, both ways of computing

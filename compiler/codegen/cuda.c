@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA target: convolutions by cuDNN, matrix products by cuBLASLt, everything else by generated kernels. */
 #include "codegen/dialect.h"
 #include "ir/op.h"

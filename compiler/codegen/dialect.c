@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The three dialects; their loops are in loops_*.c. */
 #include "codegen/dialect.h"
 #include "codegen/op_loops.h"

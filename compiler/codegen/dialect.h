@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a target's steps are written in. With Target it is the seam between nnc and a machine: all else that codegen/
  * does is the same for every dialect. Private to codegen/. */
 #ifndef NNC_DIALECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C text of pointwise formulas: see expr.h. */
 #include "codegen/expr.h"
 #include "ir/op.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C text of pointwise formulas. Private to codegen/. */
 #ifndef NNC_EXPR_H
 #define NNC_EXPR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What each dialect writes for a kernel's loop nest. Private to codegen/. */
 #ifndef NNC_FORMS_H
 #define NNC_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps whose values threads keep: calls of runtime/cuda/nnr_held.h, around the formulas at one element. `j` is the
  * element's number among the thread's own, (p, q, k) its place in the pooled value. */
 #include "codegen/held.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of steps whose values threads keep in registers (ir/held.h). Private to codegen/. */
 #ifndef NNC_TARGET_HELD_H
 #define NNC_TARGET_HELD_H

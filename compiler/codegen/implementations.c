@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The roster of implementations, and the one that is always there: the operator's own loops. */
 #include "codegen/dialect.h"
 #include "codegen/op_loops.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For a file with a record of what computes a heavy operator (passes/implementation.h), which writes its kernel; and
  * the records by their names. */
 #ifndef NNC_IMPLEMENTATIONS_H

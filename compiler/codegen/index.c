@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "codegen/index.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C text of an index that is made of another. */
 #ifndef NNC_INDEX_H
 #define NNC_INDEX_H

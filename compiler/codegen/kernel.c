@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text after the value of an operator's element: the pointwise nodes that are fused to it, and the stores. */
 #include "codegen/kernel.h"
 #include "codegen/body.h"

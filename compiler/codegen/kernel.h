@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C text of one step: what an operator's loops are written into (codegen/op_loops.h).
  *
  * emit_cpu writes the body of a function whose parameters are already named after the operator's signature

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step computes, in the words of the .net file: see label.h.
  *
  * A node says what it was written as (Node.of): the layer, loss or optimizer, then the part of it that the node is,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step computes, in the words of the .net file. Private to codegen/. */
 #ifndef NNC_LABEL_H
 #define NNC_LABEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA text of values in one to four lanes: see lanes.h. */
 #include "codegen/lanes.h"
 

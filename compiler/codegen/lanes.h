@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the CUDA forms of operators share: a thread of 256 that finishes `width` neighbouring columns of the result,
  * four where the number of columns allows it, and one otherwise (a concatenation: two, too).
  *

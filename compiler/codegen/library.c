@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps that call a library: the sizes as a constant, a plan that the first call makes, and the call. */
 #include "codegen/library.h"
 #include "codegen/op_loops.h"

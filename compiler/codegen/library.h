@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps that call a library of the runtime. Private to codegen/. */
 #ifndef NNC_CODEGEN_LIBRARY_H
 #define NNC_CODEGEN_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of a kernel: see loops.h. */
 #include "codegen/loops.h"
 #include "codegen/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of a kernel: its domain with neighbouring dimensions merged wherever every tensor runs through them in one
  * stride, and the C text of each tensor's index. Private to codegen/. */
 #ifndef NNC_LOOPS_H

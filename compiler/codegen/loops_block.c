@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loop nest of a fused kernel for the threads of one block, its tensors in shared memory:
  *
  *   map       threads go over the elements, or over vectors of four

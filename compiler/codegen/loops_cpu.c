@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loop nest of a fused kernel in C with OpenMP.
  *
  * A kernel takes one of three forms, chosen by its domain (outer, reduced, inner; see ir/domain.h):

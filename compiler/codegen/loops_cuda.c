@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loop nest of a fused kernel as a CUDA kernel: 256 threads a block, sizes as constants.
  *
  *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c

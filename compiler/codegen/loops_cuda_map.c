@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A map as a CUDA kernel: a thread has a vector of neighbouring elements, as long as divides a row: eight of 16 bits,
  * four, two or one.
  *

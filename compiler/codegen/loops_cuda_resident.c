@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resident rows as a CUDA kernel (ir/domain.h): one pass over tensors of rows for sums along the rows, what depends
  * on those, and sums over all rows.
  *

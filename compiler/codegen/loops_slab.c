@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums over columns in CUDA, four neighbouring columns a thread: see forms.h.
  *
  * A slab is some neighbouring columns, from 8 to 128; a row of it is what a few threads read in one vector each. The

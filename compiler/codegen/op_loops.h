@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an operator is computed by on each target: its loops in C and CUDA, its form for a step on chip, and the calls
  * of libraries. An operator means the same without any of it (ir/op.h). The records are beside the functions that they
  * name, in kernels/; here is what the rest of codegen/ and those above ask of them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statements of a kernel as C or CUDA C: see print.h. */
 #include "codegen/print.h"
 #include "base/fail.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statements of a kernel as text: the only writer of braces, indentation, and heads of loops and conditions. */
 #ifndef NNC_CODE_PRINT_H
 #define NNC_CODE_PRINT_H

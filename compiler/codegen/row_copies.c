@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long rows on chip: see row_copies.h. */
 #include "codegen/row_copies.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long rows on chip. A kernel of several phases goes through each row several times; where the rows in progress at once
  * are more than the device's cache holds, it would read them from memory in each phase. So the rows of operands that
  * several phases read are copied to shared memory first, and a block has the more threads, the fewer blocks have room

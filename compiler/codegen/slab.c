@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a sum over columns is shared out among blocks and threads, and what a thread keeps in registers: see slab.h, and
  * loops_slab.c for what is written of it. */
 #include "codegen/slab.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A slab of columns: how a sum over columns is shared out, and what of it stays in registers. Private to codegen/. */
 #ifndef NNC_SLAB_H
 #define NNC_SLAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C function of a step: its scalars, then a fused kernel's loops, an operator's own loops with their epilogue, or a
  * library call. */
 #include "codegen/step.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C function of one step. */
 #ifndef NNC_STEP_H
 #define NNC_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tensors a step's C function takes: see tensors.h. */
 #include "codegen/tensors.h"
 #include "base/array.h"

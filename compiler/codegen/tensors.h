@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tensors a step's C function takes, with their parameter names. Private to codegen/.
  *
  * Names come from operators and roles ("conv", "weight"), never from layers, so that layers of one shape share one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tensors of a loop body that a CUDA thread reads and writes two, four or eight neighbouring elements at a time:
  * see body.h. */
 #include "codegen/vectors.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the node at a position of a loop body reads a tensor, or stores it, where it goes by vectors. Private to body.c
  * and vectors.c. */
 #ifndef NNC_VECTORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pipeline.
  *
  *   source -> elaborate -> two graphs, training and evaluation

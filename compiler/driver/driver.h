@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The whole pipeline: one source text to programs and generated C. What each step is: driver/driver.c, top to
  * bottom. */
 #ifndef NNC_DRIVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Grammars that editors read. Their words are nnc's own tables, so that none lags behind. grammar.h. */
 #include "driver/grammar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The language's words for editors: nnc --manual=vim and --manual=textmate. */
 #ifndef NNC_GRAMMAR_H
 #define NNC_GRAMMAR_H

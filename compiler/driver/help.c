@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc help. help.h. */
 #include "driver/help.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc help: what an operator, an optimizer, a setting of a recipe or a word of the language does. */
 #ifndef NNC_HELP_H
 #define NNC_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of options and the loop that reads them.
  *
  * An option is a row: its name, what its value looks like, a sentence, and the field that it is stored in or the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line of nnc, read into one record. The table of options is in driver/options.c; --help is made of it. */
 #ifndef NNC_OPTIONS_H
 #define NNC_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "driver/outputs.h"
 
 #include "base/diag.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files that a run of nnc would write, compared with one another and with those that it reads. */
 #ifndef NNC_OUTPUTS_H
 #define NNC_OUTPUTS_H

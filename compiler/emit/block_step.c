@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A step of a block of calls: see block_step.h. */
 #include "emit/block_step.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One step of a block of calls as C: the pointers to its buffers, what it computes, and the call. Private to
  * emit/emit_calls.c, which makes the blocks. */
 #ifndef NNC_BLOCK_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values that tell the repeats of a block from one another: see columns.h. */
 #include "emit/columns.h"
 

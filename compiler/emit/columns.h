@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The values that tell the repeats of a block of generated code from one another (emit/emit_calls.c).
  *
  * A value is a column: an entry for each repeat. Where all are equal it is written as it is; numbers that grow by the

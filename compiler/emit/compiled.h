@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A compiled model, and what is written of it: host C, kernels.cu, the plan. */
 #ifndef NNC_COMPILED_H
 #define NNC_COMPILED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step does, in words: see describe.h. */
 #include "emit/describe.h"
 #include "base/writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step does, in words: for comments, the plan and the table of layers. Private to codegen/. */
 #ifndef NNC_DESCRIBE_H
 #define NNC_DESCRIBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generated C of a compiled model, from top to bottom: kernels, the training step, the programs of evaluation,
  * tables.
  *

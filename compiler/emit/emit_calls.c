@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The calls of a program's steps as C functions: see emit_calls.h.
  *
  * A block is a run of calls that stands in the program several times, apart from numbers and addresses: its columns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The calls of a program's steps as C functions. Private to codegen/. */
 #ifndef NNC_EMIT_CALLS_H
 #define NNC_EMIT_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of a model's library form, and the header that declares them: `nnc --emit=lib`.
  *
  * Both are made of one list of functions, so that they can't differ. Arguments have the types of the model's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of generated C, from which the runtime knows the model: inputs, parameters, states, outputs, programs,
  * recipe. */
 #include "emit/emitter.h"

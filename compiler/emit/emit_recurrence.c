@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of a recurrence (program/recurrence.h): a loop over its periods, in which the steps follow one another.
  *
  * A map is the body that a kernel of its own would have, for one element; the elements of a thread are those of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of a recurrence, and its launch. Private to codegen/. */
 #ifndef NNC_EMIT_RECURRENCE_H
 #define NNC_EMIT_RECURRENCE_H

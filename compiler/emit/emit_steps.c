@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of a training program's steps (step_table.h) as C, from which `EXE profile` tells where the time goes, and
  * the .net files with it. */
 #include "base/repeats.h"

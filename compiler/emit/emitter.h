@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What writes the generated files. Private to emit/: emit.c, emit_model.c for the tables, and onchip/emit.c for a
  * step in two kernels. */
 #ifndef NNC_EMITTER_H

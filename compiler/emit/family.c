@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Families of functions: see family.h. */
 #include "emit/family.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Families: functions of the generated code whose texts differ in constants alone are written once, and the constants
  * are parameters. In C they are arguments. Of CUDA kernels they are arguments of the launch where knowing them makes no
  * instruction shorter, so that one compiled kernel serves many sizes; else those of a template, and each kernel is a

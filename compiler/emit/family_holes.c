@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The constants that differ within a family as parameters: see family_holes.h. */
 #include "emit/family_holes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the holes of a family's text become (family.h). Private to codegen/.
  *
  * On the host each constant that differs is an argument. Kernels have two ways. What an instruction is chosen by, or a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A body as tokens of C, of which those are told apart that may differ within a family: see family_text.h. */
 #include "base/map.h"
 #include "codegen/expr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The body of a function taken apart: pieces of C text, between them the constants that may differ from one function to
  * another of its family (family.h). Private to codegen/. */
 #ifndef NNC_FAMILY_TEXT_H

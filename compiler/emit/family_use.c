@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether a constant in a kernel's text has to be one: see PieceUse in family_text.h.
  *
  * It has where C++ asks for a constant (arguments of a template, the size of an array), where a loop is unrolled by it,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines as loops: see fold_lines.h. */
 #include "emit/fold_lines.h"
 

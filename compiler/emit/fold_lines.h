@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of text that come again and again but for numbers that grow by the same, as loops. */
 #ifndef NNC_FOLD_LINES_H
 #define NNC_FOLD_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "emit/image_rows.h"
 
 #include "ir/op.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which weights have rows that are images, whose elements other programs keep in another order. */
 #ifndef NNC_IMAGE_ROWS_H
 #define NNC_IMAGE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sharing kernels out among translation units: see kernel_parts.h. */
 #include "emit/kernel_parts.h"
 #include "base/writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kernels.cu in parts that are compiled beside each other: most of the time that a trainer takes to be made is NVRTC's,
  * and goes with the number of kernels. */
 #ifndef NNC_KERNEL_PARTS_H

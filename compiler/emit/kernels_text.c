@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of a compiled model as trees of statements, to be read, and what is wrong with them: see compiled.h. */
 #include "codegen/step.h"
 #include "emit/compiled.h"

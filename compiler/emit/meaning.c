@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "emit/meaning.h"
 #include "ir/formula.h"
 #include "ir/op.h"

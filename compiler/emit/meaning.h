@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a model's numbers mean to people, for the tables of generated C: which output scores the classes, and what the
  * dimensions of a weight are. Both are read off a graph as it was elaborated, before any pass. */
 #ifndef NNC_MEANING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory plan as text: what --plan prints and plan.txt holds. */
 #include "base/writer.h"
 #include "emit/compiled.h"

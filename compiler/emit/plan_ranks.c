@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What several ranks send one another in a step, as text: the buckets of the gradient, when each is ready, and by a
  * stated model how long it takes and what of that the backward pass hides; and what is read across the batch,
  * statistics or rows, which the chain waits for.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of the plan that is of several ranks. Private to codegen/. */
 #ifndef NNC_PLAN_RANKS_H
 #define NNC_PLAN_RANKS_H

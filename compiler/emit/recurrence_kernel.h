@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel of a recurrence while it is being written. Private to emit/emit_recurrence.c and recurrence_stage.c. */
 #ifndef NNC_RECURRENCE_KERNEL_H
 #define NNC_RECURRENCE_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a recurrence's maps need not wait for, and what nobody waits for.
  *
  * The blocks of a cluster meet once a period, and after that each thread has a chain of loads, products and functions

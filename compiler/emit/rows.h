@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table of generated C of which many rows are alike, as those of repeated layers are: what such rows have in common
  * is a macro once, and they are calls of it, several in a line. Private to codegen/. */
 #ifndef NNC_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places and shares of steps: see step_table.h. */
 #include "emit/step_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whose line of the .net files each step of a training program is: places in the files, and for each step what share of
  * it each place has. For the table that `EXE profile` reads (emit_steps.c), and for the page of --explore.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What became one kernel, layer by layer: see story.h. */
 #include "emit/story.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What became one kernel, layer by layer: the text of -Rfusion. */
 #ifndef NNC_STORY_H
 #define NNC_STORY_H

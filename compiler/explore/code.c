@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The code is read as it is formatted: what begins in the first column and ends in a brace there is a function. Which
  * steps call a function the emitter says by its name (EmittedStep), and whose calls a stretch of lines has by marks
  * (CallMark). */

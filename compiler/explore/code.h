@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generated code line by line: which steps of the training program each line is of; and what compilers make of it, with
  * the line that each instruction came from. */
 #ifndef NNC_EXPLORE_CODE_H

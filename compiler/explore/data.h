@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the page shows, made once: data.c. Private to explore/. */
 #ifndef NNC_EXPLORE_DATA_H
 #define NNC_EXPLORE_DATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --explore: a page on which a line of the .net, of the IR after any pass, of the generated code and of the assembler
  * show one another. What the page has is JSON in it (README.md), which --explore=FILE.json writes alone. */
 #ifndef NNC_EXPLORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page: tables that read without scripts, the data, and the script that ties the columns together (page.js). */
 #include "explore/data.h"
 #include "explore/page_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // What the page does with its data (compiler/explore/README.md): four columns of rows, and which rows of the others a
 // row is of. A row of the .net stands for places, a line of the IR for nodes, a line of code for steps, an instruction
 // for a line of code; steps, which have all of these, tie them together.

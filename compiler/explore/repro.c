@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernel's function as it is generated, a table of its tensors, and a main. Tensors whose bytes overlap in the
  * training step, as of a result in the place of an operand, overlap here, too: they share a region. */
 #include "explore/repro.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc repro: one kernel of the training step for the CPU as a program of its own (runtime/cpu/nnr_repro.h). */
 #ifndef NNC_REPRO_H
 #define NNC_REPRO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "explore/sets.h"
 
 #include "base/writer.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of numbers, each once: what many lines of a page have in common. */
 #ifndef NNC_SETS_H
 #define NNC_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pass builds a new graph and numbers its nodes anew. A node is taken for one of the version before where it says the
  * same: the same operator, type, attributes, name and places of the same operands; else for the first one left that has
  * its operator, type, name and places, which has then changed; else it is new. Operands stand ahead of their users, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The IR of a training step after each pass, as lines whose nodes keep their numbers from pass to pass, so that two
  * versions differ in what a pass changed and in nothing else. */
 #ifndef NNC_VERSIONS_H

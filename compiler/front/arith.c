@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic: on numbers at compile time, checked; on tensors by making nodes. Members and indexing too.
  *
  * A tensor meets a number or another tensor sample by sample, aligned at the last dimension: [28,28,16] + [16].

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Syntax tree nodes: making and printing. */
 #include "front/ast.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The syntax tree: one fat node for everything, as close to the text as is useful. The parser's actions only call
  * the constructors below; meaning is front/elaborate.c's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `augment` and `resize` of a recipe: how image files become samples. A new augmentation is a row. */
 #include "base/writer.h"
 #include "front/setting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of compile time: on numbers, texts, tuples and lists. A table; a new function is a row. */
 #include "front/eval.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of operators: the Call API of ir/op.h over bound arguments, and what is made without a `build` function. */
 #include "front/freeze.h"
 #include "front/group.h"

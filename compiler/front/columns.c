@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a recipe says of the columns of a table, and of what is held out. */
 #include "base/writer.h"
 #include "front/setting.h"

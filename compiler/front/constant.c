@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constant tensors of the language, and what makes several tensors of one: functions, since they take no tensor or give
  * a list. A constant has no batch: in the graph its first dimension is 1, like a learned tensor's (learned.c). */
 #include "front/eval.h"

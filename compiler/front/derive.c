@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `model resnet18 from resnet with (depth = 18)`: a model that is another one with other defaults.
  *
  * Such an item is replaced, before anything is elaborated, by what it stands for: a model of its own name with the

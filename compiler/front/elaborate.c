@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From syntax tree to graph: which model, which recipe, then the model run twice, for training and for evaluation.
  * What runs it is described in front/eval.h. */
 #include "front/eval.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From syntax tree to graph: names, compile-time values, block expansion, layers. */
 #ifndef NNC_ELABORATE_H
 #define NNC_ELABORATE_H

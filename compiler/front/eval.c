@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions. Chains like x -> f -> g, a + b + c, x.shape[0] nest to the left as deep as they are long, so the left
  * spine is walked with a loop and an explicit stack; recursion is left for what is nested in the text. */
 #include "front/eval.h"

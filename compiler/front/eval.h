@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of one elaboration, and who does what with it. Private to front/.
  *
  *   load.c       files reached by `use`; the blocks, models and recipes they declare

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc fmt: one canonical layout.
  *
  * The author decides where a statement breaks into lines, and may keep one blank line; a line longer than LINE_MOST is

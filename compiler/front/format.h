@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What nnc fmt lays out, between format.c and format_columns.c. */
 #ifndef NNC_FORMAT_H
 #define NNC_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The columns of nnc fmt: the first words of settings and of declarations, arrows of a chain, comments. */
 #include "front/format.h"
 #include "parser.h"

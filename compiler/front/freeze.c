@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "front/freeze.h"
 
 #include "base/array.h"

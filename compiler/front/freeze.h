@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The setting `freeze`: which parameters a training leaves as they are.
  *
  * Such a parameter has the attribute frozen=1: nothing is differentiated by it, and the optimizer has no state for it.

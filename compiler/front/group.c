@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "front/group.h"
 
 #include "front/freeze.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The setting `group`: parameters whose rate or weight decay is not the recipe's.
  *
  * Such a parameter has the attribute `group`, the number of its group from 1 on. */

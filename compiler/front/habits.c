@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "front/habits.h"
 
 #include <ctype.h>

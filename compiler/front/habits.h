@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What those who come from other frameworks and languages write, and what to write here: one table for everything that
  * looks names up. A message that knows no name asks it before it guesses by spelling. */
 #ifndef NNC_HABITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of --print=layers: a row for each call that computes something, in order. */
 #include "front/eval.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* param cls: f32[1, width] init normal(0.02): a trained tensor that belongs to no layer.
  *
  * In the graph it is a parameter of the declared shape, seen through a reshape as a batch of one, [1, 1, width]: axes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The .net files of the library as C: awk -f library.awk blocks/residual.net ...
 BEGIN { print "#include \"front/library.h\"\n\nconst LibraryFile library_files[] = {" }
 FNR == 1 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blocks that come with nnc, for `use <transformer>`: the files of models/blocks/, made into C by library.awk. */
 #ifndef NNC_LIBRARY_H
 #define NNC_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block of the library by its name: what its text says of it. library.h. */
 #include "front/library.h"
 

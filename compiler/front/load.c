@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files: the one given and those it uses, and what they declare.
  *
  * A `use` names a file relative to the folder of the file it stands in, never above it and never by an absolute path:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The grammar. Pure: all state is in Parser; actions build syntax tree nodes and nothing else. A construct means
  * something only in elaborate.c.
  *

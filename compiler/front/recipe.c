@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recipes: the settings of a `train` block and of what it begins from, put together and checked as a whole.
  *
  * A recipe is the settings of its base (`from`), replaced line by line by its own, replaced by those of --set. Where

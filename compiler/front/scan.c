@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recurrence: states = scan x in rows { h = f(x, h) yield h }.
  *
  * A body stands for each place along an axis of a tensor. What it assigns of the variables around it is carried from

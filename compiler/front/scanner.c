@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between flex and bison: what depends on the tokens around a token.
  *
  * Line ends. The language is free-form, but inside the body of a `train` a setting ends with its line. There, outside

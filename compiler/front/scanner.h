@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tokens: between the flex rules (lexer.l) and the grammar (parser.y). What the rules cannot see, because it needs
  * the tokens around, is done in scanner.c: line ends that matter in recipes, `(` that calls and `(` that groups,
  * where to go on after a syntax error. Private to compiler/front. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames: the variables of one execution of a body, the stable names it gives out, and errors with their block path.
  *
  * Names are stable because they depend only on the path of calls: the first `conv` of a scope is "conv", the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The settings of a recipe: one line, read from left to right. A table; a new setting is a row and its function. */
 #include "front/setting.h"
 #include "front/freeze.h"

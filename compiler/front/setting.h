@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One line of a recipe: what front/recipe.c and front/setting.c share. */
 #ifndef NNC_SETTING_H
 #define NNC_SETTING_H

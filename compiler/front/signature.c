@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameter lists, and binding arguments to them. signature.h. */
 #include "front/signature.h"
 

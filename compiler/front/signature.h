@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameter lists, and binding arguments to them: one binder for operators, blocks, models and optimizers. */
 #ifndef NNC_SIGNATURE_H
 #define NNC_SIGNATURE_H

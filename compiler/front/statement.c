@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statements, and the instantiation of blocks. A body runs top to bottom, once per execution; loops and `if` share the
  * variables of the body they stand in. */
 #include "front/eval.h"

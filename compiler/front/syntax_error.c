@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sentences of syntax errors: what is expected and what was found, and help by what stands around. */
 #include "front/syntax_error.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a syntax error says. Private to compiler/front. */
 #ifndef NNC_SYNTAX_ERROR_H
 #define NNC_SYNTAX_ERROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parser's state, and what the grammar's actions make nodes of the syntax tree with. Private to parser.y
  * and syntax_error.c. */
 #ifndef NNC_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of compile time: making them and putting them into words. value.h. */
 #include "front/value.h"
 

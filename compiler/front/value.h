@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of compile time: what an expression of a .net file is before there is a graph. */
 #ifndef NNC_VALUE_H
 #define NNC_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building nodes that share one set of sites: what gradients, expansions and optimizers are written with.
  *
  * A NULL operand means that a diagnostic has been reported already; it makes the result NULL, so that a

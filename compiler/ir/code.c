@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building the statements of a kernel: see code.h. */
 #include "ir/code.h"
 #include "base/fail.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statements of a kernel, before they are a text: what a step's function does, as a tree of loops, conditions and
  * blocks. codegen/ and kernels/ build it, codegen/print.c alone writes it as C or CUDA C.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the statements of a kernel are, as a text to be read, and what is wrong with them: see code.h. */
 #include "ir/code.h"
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loop domains: see domain.h. */
 #include "ir/domain.h"
 #include "ir/op.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loop domains: how a set of pointwise and reduction nodes can share one loop nest.
  *
  * A domain is the shape of the largest nodes of a kernel without its dimensions of size 1, each dimension marked kept

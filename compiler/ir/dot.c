@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A graph as a picture: Graphviz text, top to bottom, one box per .net line and block instantiation, shapes
  * on the edges. Constants are left out: they say little and cross everything. */
 #include "ir/graph.h"

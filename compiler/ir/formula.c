@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formulas: the value of "dy*(1 - y*y)" as nodes.
  *
  * Gradients, expansions and optimizers are written as formulas in their records. The grammar, loosest first:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formulas as trees: what build_formula makes nodes of, and what a pass's patterns are compared with nodes by.
  *
  * A pattern is a formula over names. A name stands for any node, `c` and `d` for constants alone, `k` for what is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graphs and their nodes: making, copying, rewriting and asking. ir/graph.h.
  *
  * A node made from another shares its attributes, name and sites: a graph lives no longer than the graphs it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graph: the compiler's first IR. Pure tensors in SSA; the whole training step (forward, backward, update) is one
  * graph. Reference of the text form and of every invariant: ir/README.md; the invariants as code: ir/verify.c.
  *

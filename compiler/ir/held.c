@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which step holds what: see held.h. */
 #include "ir/held.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of an on-chip step that never leave the registers of the threads that compute and use them.
  *
  * A convolution whose result is pooled without overlap: each thread owns a few strips of neighbouring pooled elements

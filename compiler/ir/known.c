@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constants, evaluated: known.h. */
 #include "ir/known.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is computed of constants alone: masks of indices, ones, tables of places. */
 #ifndef NNC_KNOWN_H
 #define NNC_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops: asking one, and making one of nodes that stand in a graph. What a loop is: ir/loop.h. */
 #include "ir/loop.h"
 

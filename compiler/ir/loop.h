@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops: a body that is computed once for each place along an axis.
  *
  *     loop(sequences..., carried..., captured...) {axis, carried, count, reverse, sequences} { body }

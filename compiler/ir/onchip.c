@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is asked of the form of a step on chip: see onchip.h. */
 #include "ir/onchip.h"
 

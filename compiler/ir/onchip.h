@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The training step of a small network as two kernels.
  *
  * Between the batch and its gradients most nodes are per sample: no sample sees another. What remains are sums over the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract of an operator: one record says what it means. How to add one: ops/README.md. What targets compute it
  * by is another record (codegen/op_loops.h), and its form in ONNX a third (onnx/forms.h); both name it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the text form of a graph: a cursor with one function per kind of token, then one per kind of line.
  *
  * Reading checks the form, the operators and that operands are earlier nodes; everything else (types,

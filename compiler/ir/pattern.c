@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns, compared with nodes: see formula.h. */
 #include "ir/formula.h"
 

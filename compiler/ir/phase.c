@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which part of a training step a node belongs to: forward, loss, backward, update.
  *
  * A phase is read off the dataflow whenever it is asked for, and never stored: so no pass can lose it or has to carry

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graphs as text: one node a line. The form is described in ir/README.md; ir/parse.c reads it back. */
 #include "ir/graph.h"
 #include "ir/text.h"

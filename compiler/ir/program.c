@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs: their buffers and steps. Their text is in program_text.c, their invariants in program_verify.c. */
 #include "ir/program.h"
 #include "ir/domain.h"

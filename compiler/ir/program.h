@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Program: the compiler's second IR. Steps over planned buffers, in the order they run.
  *
  * A step is one group of the scheduled graph: a fused loop nest, or one heavy operator with its epilogue. Program

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of programs, and its reader.
  *
  * It is the text of the graph, one line of sizes, one line a buffer, one line a step:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The invariants of programs; ir/README.md gives the reason of each. */
 #include "ir/verify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A `train` block, checked: what add_update, the emitter and the trainer need to know. */
 #ifndef NNC_RECIPE_H
 #define NNC_RECIPE_H

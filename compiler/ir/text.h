@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the printers and readers of both IRs: ir/print.c, ir/parse.c, ir/program.c. */
 #ifndef NNC_IR_TEXT_H
 #define NNC_IR_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Element types and shapes: ir/type.h. A Type is a value; every one that exists passed type_make, so that
  * element and byte counts need no check anywhere else. */
 #include "ir/type.h"

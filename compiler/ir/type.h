@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Element types and shapes. Images are channels-last: [batch, height, width, channels]. */
 #ifndef NNC_TYPE_H
 #define NNC_TYPE_H

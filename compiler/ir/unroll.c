@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops as their periods one after the other. Each period of a body has copies of its nodes; what is read of a
  * sequence is a slice of it, and what is yielded is stacked by a concat. */
 #include "ir/loop.h"

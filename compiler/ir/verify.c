@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The invariants of a graph, as code. ir/README.md lists them in the same order, with the reason of each. */
 #include "ir/verify.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the checks of both IRs share: ir/verify.c, ir/program.c. */
 #ifndef NNC_IR_VERIFY_H
 #define NNC_IR_VERIFY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walking along operands: see walk.h. */
 #include "ir/walk.h"
 #include "base/array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Walks along operands without recursion: a graph may be as deep as it has nodes, and the stack is not. Passes that
  * copy or look at what a node is computed of use it; what walks no further than an inline node, or a few nodes of a
  * kernel, may recurse, and says so. */

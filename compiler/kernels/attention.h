@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of attention: attention_cpu.c, attention_cuda.c. */
 #ifndef NNC_KERNELS_ATTENTION_H
 #define NNC_KERNELS_ATTENTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of attention and its gradient: a few rows at a time, with all their scores.
  *
  *     for each head of each sample, for each strip of rows:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of attention on tensor cores: calls of runtime/cuda/nnr_attention.h; and its implementation. */
 #include "kernels/attention.h"
 

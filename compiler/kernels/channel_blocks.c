@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Channels a block at a time: see channel_blocks.h. */
 #include "kernels/channel_blocks.h"
 

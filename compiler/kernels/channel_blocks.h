@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops over the channels of a pixel, a block of them at a time: `c0` is the first of a block, `c` counts in it.
  * Where one block has all channels there is neither a loop over blocks nor c0. */
 #ifndef NNC_CHANNEL_BLOCKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of convolutions, and the sizes that a library gets. */
 #ifndef NNC_KERNELS_CONV_H
 #define NNC_KERNELS_CONV_H

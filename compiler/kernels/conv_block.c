@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolution of one sample by one block: calls of runtime/cuda/nnr_block.h, tiles chosen so that a step is one turn of
  * the block's threads where it can be, and the tile's sums stay in registers. */
 #include "kernels/conv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of convolution and its gradients: products of patches (runtime/cpu/conv.h) in the loop nest of
  * kernels/gemm.c; depthwise_cpu.c where each group is one channel. */
 #include "kernels/conv.h"

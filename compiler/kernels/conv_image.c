@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How convolutions of images with few channels are cut; and the C loops of the weight gradient in parts, the oracle of
  * the implementation `image` (conv_image_cuda.c). */
 #include "kernels/conv_image.h"

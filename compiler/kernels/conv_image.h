@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolutions of images with few channels by kernels of our own on tensor cores, the implementation `image`: how they
  * are cut, and the operator that a weight gradient becomes.
  *

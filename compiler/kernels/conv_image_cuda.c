@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolutions of images with few channels, forward and by the filters: how they are cut for a multiprocessor, and the
  * calls of runtime/cuda/nnr_image.h.
  *

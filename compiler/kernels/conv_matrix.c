@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of conv_matrix and its gradient. */
 #include "codegen/lanes.h"
 #include "codegen/op_loops.h"

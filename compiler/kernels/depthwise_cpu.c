@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of depthwise convolution (groups = channels = filters) and its gradients. As a product, each channel would be
  * one column wide; here the innermost loop, vectorised, runs over a block of channels, whose sums are a small local
  * array. Weights are first laid out by taps, v[tap][channel], so that they too are read in order. Every element is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depthwise convolutions on CUDA, forward and by both operands: how they are cut, the calls of
  * runtime/cuda/nnr_depthwise.h, and the implementation `depthwise`.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of embedding: embed_cpu.c, embed_cuda.c. */
 #ifndef NNC_KERNELS_EMBED_H
 #define NNC_KERNELS_EMBED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of embedding and its gradient. */
 #include "kernels/embed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA kernels of embedding and its gradient.
  *
  * In the gradient a block has some rows of the table and a slab of its columns, and adds up the rows of dy that some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of unfold and fold: fold_cpu.c, fold_cuda.c. */
 #ifndef NNC_KERNELS_FOLD_H
 #define NNC_KERNELS_FOLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of unfold and fold, over the rows [n, places, columns] of the result. */
 #include "codegen/lanes.h"
 #include "kernels/fold.h"

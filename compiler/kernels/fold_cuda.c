@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA kernels of unfold and fold: a thread for neighbouring channels of one place. */
 #include "kernels/fold.h"
 #include "codegen/lanes.h"

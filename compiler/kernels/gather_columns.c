@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gather_columns: the number of a column's source as arithmetic, or from a table; and its loops. */
 #include "codegen/expr.h"
 #include "codegen/lanes.h"

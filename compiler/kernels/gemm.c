@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loop nest around a matrix product.
  *
  *     #pragma omp parallel for collapse(2) schedule(dynamic)

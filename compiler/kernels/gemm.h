@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loop nest around a matrix product: blocks of the result, one thread each, then the epilogue over each block.
  * Shared by matmul and the convolutions; the product itself is runtime/cpu/gemm.h. */
 #ifndef NNC_GEMM_H

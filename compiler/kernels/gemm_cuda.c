@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plain CUDA kernels of the matrix product and of convolution, forward and both gradients: what runs in double, what
  * runs where libraries are switched off, and the oracle for them.
  *

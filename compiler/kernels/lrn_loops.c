@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops of lrn and its gradient, for both targets.
  *
  * One body serves them: it has the elements of `count` neighbouring channels, c0 on, of one row, and the channels

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of matrix products, and the sizes that a library gets. */
 #ifndef NNC_KERNELS_MATMUL_H
 #define NNC_KERNELS_MATMUL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix product of one sample by one block: calls of runtime/cuda/nnr_block.h. */
 #include "kernels/matmul.h"
 #include "codegen/kernel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of the matrix product: runtime/cpu/gemm.h in the loop nest of kernels/gemm.c. */
 #include "kernels/gemm.h"
 #include "kernels/matmul.h"

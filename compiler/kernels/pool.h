@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of pooling: pool_cpu.c, pool_cuda.c. */
 #ifndef NNC_KERNELS_POOL_H
 #define NNC_KERNELS_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of the pooling operators. The parallel loop runs over rows of pixels of the result, the innermost loop,
  * vectorised, over channels; so every element is computed by one thread and written once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA kernels of the pooling operators. Every element of the result is computed by one thread, so nothing depends on
  * the order in which threads run; four neighbouring channels share one where their number allows it.
  *

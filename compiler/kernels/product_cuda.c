@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products by a kernel of ours beside the library's (runtime/cuda/nnr_product.h): which have one, and how it is
  * cut.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What ranks send one another, as calls of the runtime that nothing is fused across. */
 #include "codegen/expr.h"
 #include "codegen/implementations.h"

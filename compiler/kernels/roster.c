@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds an operator's loops. */
 #include "codegen/op_loops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of what moves elements, and tensors along one axis as rows: shape_cpu.c, shape_cuda.c. */
 #ifndef NNC_KERNELS_SHAPE_H
 #define NNC_KERNELS_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* C loops of what moves elements. concat, pad and flip work along one axis of a tensor seen as [outer, along, inner],
  * and their loops run over rows: the last dimension, so that the inner loop is contiguous whatever the axis is. */
 #include "base/writer.h"

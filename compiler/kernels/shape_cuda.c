@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA kernels of transpose, concat, pad and flip: one to four neighbouring elements of the result a thread. */
 #include "codegen/lanes.h"
 #include "kernels/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products on tensor cores: which there are, and how they are cut. See tile.h. */
 #include "kernels/tile.h"
 

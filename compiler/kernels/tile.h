@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products and convolutions by nnc's own kernels on the tensor cores of warps (runtime/cuda/nnr_tile.h): which
  * nodes have one, how it is cut, and its text.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of products on tensor cores: calls of runtime/cuda/nnr_tile.h. See tile.h. */
 #include "kernels/tile_shape.h"
 

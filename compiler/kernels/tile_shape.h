@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the two files of products on tensor cores, tile.c and tile_cuda.c, share. */
 #ifndef NNC_TILE_SHAPE_H
 #define NNC_TILE_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An on-chip step (ir/onchip.h): its two kernels, and the host function that launches them. */
 #include "onchip/text.h"
 #include "codegen/expr.h"

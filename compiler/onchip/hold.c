@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Decides which values of an on-chip step stay in registers: see hold.h.
  *
  * Must run after onchip, whose program of one sample it changes, and before place. It takes the steps as fuse made

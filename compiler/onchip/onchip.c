@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the training steps that can run as two kernels: see onchip.h.
  *
  * Must run after schedule: it reads the groups of the scheduled graph. The graph stays as it is; the program of one

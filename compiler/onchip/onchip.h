@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The strategy of a training step on chip: what its passes and its text ask about its form (ir/onchip.h). */
 #ifndef NNC_ONCHIP_STRATEGY_H
 #define NNC_ONCHIP_STRATEGY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the values of an on-chip step are: in shared memory, or in the arena between its two kernels (onchip.h).
  *
  * Two passes: `place`, on the planned program of one sample, and `stay_on_chip`, on the program of the step, before its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sample kernel of an on-chip step (ir/onchip.h).
  *
  * It reads like a training step: a memory map, then a call for each step of the program of one sample, which is a

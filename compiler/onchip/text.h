@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of an on-chip step's two kernels (ir/onchip.h). Private to onchip/. */
 #ifndef NNC_ONCHIP_TEXT_H
 #define NNC_ONCHIP_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The update kernel of an on-chip step (ir/onchip.h): a part for each parameter, by the number of the block, in
  * which sums over the batch end and the threads that end them update their elements; and a last one for loss and
  * metrics. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds an operator's form. */
 #include "onnx/forms.h"
 

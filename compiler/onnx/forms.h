@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The forms of operators in ONNX: a record each, in tables by what they work on. An operator without one is expanded,
  * or networks with it can't be exported. */
 #ifndef NNC_ONNX_FORMS_H

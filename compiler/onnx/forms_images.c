@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms in ONNX of what works on images. */
 #include "onnx/forms.h"
 

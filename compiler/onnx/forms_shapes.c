@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms in ONNX of what moves elements. */
 #include "onnx/forms.h"
 #include "ops/fold.h"

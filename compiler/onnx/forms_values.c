@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms in ONNX of arithmetic, sums, products, tables and random numbers. */
 #include "onnx/forms.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "onnx/onnx.h"
 
 #include "base/array.h"

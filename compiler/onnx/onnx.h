@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network of a prediction as nodes of ONNX, in text: what `export --format onnx` of a trainer makes its file of.
  *
  * A line is one of

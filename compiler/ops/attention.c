@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention without a matrix of scores: what it is, and its gradient. See attention.h; its loops are written by
  * attention_cpu.c, its kernels by attention_cuda.c. */
 #include "ops/attention.h"

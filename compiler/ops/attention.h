@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention of places to others, or to themselves, for several heads, without a matrix of scores; and its gradient.
  *
  *     attention       x, mask? -> y [b, m, heads*d]

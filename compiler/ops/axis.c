@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* concat, slice, pad and flip, along one axis of a tensor. */
 #include "ops/compose.h"
 #include "ops/shape.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pieces that several families are written with: compose.h. */
 #include "ops/compose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pieces that several families are written with: formulas over named nodes, reductions over the last dimension,
  * checks of operands, axes as the user counts them. */
 #ifndef NNC_COMPOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constant tensors: values that are a function of the index, computed where they are read and never stored for it. What
  * the language calls arange, eye and causal_mask (front/constant.c). */
 #include "ops/compose.h"

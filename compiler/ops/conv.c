@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolution of channels-last images and its two gradients; spread, for the places of a gradient. The loops are in
  * kernels/.
  *

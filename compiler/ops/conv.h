@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shape of a convolution, read from any of its nodes; for the code generators of every target. */
 #ifndef NNC_CONV_H
 #define NNC_CONV_H

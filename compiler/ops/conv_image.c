@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* conv_wgrad_parts: the weight gradient of a convolution in parts, each of the output rows that one block goes through,
  * whose sum over axis 0 is conv_wgrad. Which rows those are, and its loops:
  * kernels/conv_image.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* conv_matrix: the weights of a convolution written out as one matrix, and its gradient, which folds such a matrix
  * back.
  *

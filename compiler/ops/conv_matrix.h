@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The weights of a convolution as the matrix that takes a whole image to a whole result; for the pass that makes
  * them, and for their loops. */
 #ifndef NNC_CONV_MATRIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* conv_transpose: the image whose convolution with these filters would have the shape of x, each pixel of x spread over
  * a window of it. That is the gradient of such a convolution by its image, which is an operator already. */
 #include "ops/compose.h"

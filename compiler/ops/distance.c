@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Losses of numbers: how far a prediction is from its target. Each gives one number per sample, f32[batch], composed
  * where it is called; the mean over the batch is the compiler's. */
 #include "ops/loss.h"

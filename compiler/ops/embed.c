@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* embedding: rows of a table by index, and its gradient, which adds rows up. gather: the rows of each sample's own
  * tensor, which follow one another as one table.
  *

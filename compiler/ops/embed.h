@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The embedding operators. */
 #ifndef NNC_EMBED_H
 #define NNC_EMBED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* unfold and fold: what windows along an axis meet, side by side in the channels, and the sums of that the other way
  * round. Each is linear, and the gradient of the other. With them a convolution of volumes is one of images
  * (volume.c). */

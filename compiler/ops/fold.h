@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Windows along one axis of a volume, seen as [n, places, columns, channels]: what unfold and fold share. */
 #ifndef NNC_FOLD_H
 #define NNC_FOLD_H

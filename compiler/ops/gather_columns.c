@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gather_columns: columns of tensors side by side, in another order: what concats, slices, transpositions and paddings
  * after one another do to each row (passes/join_moves.c). Not for the language.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a node gather_columns can name: see gather_columns.c. */
 #ifndef NNC_GATHER_COLUMNS_H
 #define NNC_GATHER_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* groupnorm: mean and variance of each group of neighbouring channels, over all places of a sample (Wu, He: Group
  * normalization, 2018); instancenorm: of each channel (Ulyanov and others, 2016).
  *

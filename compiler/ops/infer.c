@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What shape rules are written with: reading attributes, reporting mistakes, setting the result. ops/op.h.
  *
  * The same rule runs in the front end, where a bad shape is the user's mistake, and in passes, where it is

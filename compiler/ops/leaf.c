@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Leaves: where values enter a graph. They are made by graph_leaf() with their type, so they have no shape rule to
  * speak of, and nothing is computed for them. */
 #include "ir/op.h"

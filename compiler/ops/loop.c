@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops of the graph, and what is read of them. What they mean: ir/loop.h. */
 #include "ir/loop.h"
 

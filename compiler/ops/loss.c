@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cross-entropy and metrics of classes. Each gives one number per sample, f32[batch]; the mean over the batch is the
  * compiler's.
  *

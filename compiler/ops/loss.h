@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the families of losses share. */
 #ifndef NNC_LOSS_H
 #define NNC_LOSS_H

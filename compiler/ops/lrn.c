@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Local response normalisation across channels, and its gradient.
  *
  * With s the sum of the squares of the `size` channels around each and D = k + alpha/size*s,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the loops of lrn and of its gradient read from a node. */
 #ifndef NNC_LRN_H
 #define NNC_LRN_H

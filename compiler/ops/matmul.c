@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products, and `dense`, the layer made of one. The loops are in matmul_cpu.c.
  *
  * matmul(a, b) with ta, tb: op(a) op(b), op(m) being m or its transpose; rank 2, or rank 3 with one matrix product for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shape of a matrix product; for the code generators of every target. */
 #ifndef NNC_MATMUL_H
 #define NNC_MATMUL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Normalisations: batchnorm over everything but the channels, layernorm over the last dimension.
  *
  * batchnorm's layer has the statistics of the batch as nodes of their own, `batch_mean` and `batch_var`. These are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What normalisations share (norm.c, groupnorm.c). */
 #ifndef NNC_NORM_H
 #define NNC_NORM_H

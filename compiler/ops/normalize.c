@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* normalize, which is `scale` of every channel alike, and rgb_affine, of each of three channels by itself. */
 #include "ops/whiten.h"
 #include "ops/compose.h"

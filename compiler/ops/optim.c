@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Optimizers, with the defaults and the formulas of PyTorch 2.
  *
  * All states start at zero, so that "m + (g - m)*(1 - beta)" needs no first step of its own. 1 - beta^step is

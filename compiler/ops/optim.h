@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Optimizers: records that write their update with pointwise nodes over flat tensors.
  *
  * All parameters are one flat f32[P], all gradients another; so one optimizer is a handful of pointwise nodes, and

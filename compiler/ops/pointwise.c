@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointwise operators: arithmetic, activations, comparisons. Most are one row: the C text of the value, the gradients
  * as formulas, and a sentence; shape rule, differentiation, lowering and cost follow from the row.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maximum and average over windows of an image, and their gradients. */
 #include "ops/pool.h"
 #include "ops/compose.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The windows of pooling operators. */
 #ifndef NNC_POOL_H
 #define NNC_POOL_H

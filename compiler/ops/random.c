@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers: a counter-based generator, so that a number is a function of (seed, step, stream, index) and can be
  * computed anywhere again. dropout's mask is therefore never stored: its gradient is dropout of the gradient with the
  * same stream. Streams number the dropouts and noises of a model in program order, so that they are stable and all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What several ranks send one another within a step.
  *
  * all_reduce is the mean over several ranks of what each has computed of its share of the batch: statistics of a

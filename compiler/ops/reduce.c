@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reductions: sum and max are the primitives, which keep the reduced axes as 1; the rest is composed of them. So is
  * tile_sum, but where the pass `epilogues` puts it after a product: there it never is a kernel of its own.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The roster of operators: what ops.def lists, found by name, described, and counted.
  *
  * Tables are indexed once, on first use, into an open-addressed table: names are looked up for every node that is

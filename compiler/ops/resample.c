@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images in another size: upsample, nearest or bilinear, and adaptive_avgpool. All are written with simpler operators
  * along one axis at a time. */
 #include "ops/compose.h"

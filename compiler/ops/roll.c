@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* roll: a tensor moved along its axes, what goes out on one side coming in on the other, as windows that are shifted
  * over an image have it (Liu and others: Swin transformer, 2021).
  *

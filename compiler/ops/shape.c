@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shapes: reshape changes no byte, part is a piece of a flat tensor; transpose moves elements; pack joins gradients
  * into one flat tensor, for which no code is written: each gradient is computed in its place. */
 #include "ops/compose.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Of operators that move elements: what a concat is made of, and two parts of a tensor the other way round. */
 #ifndef NNC_SHAPE_H
 #define NNC_SHAPE_H

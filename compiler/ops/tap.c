@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pooling by single elements of the windows, its taps: pieces of which a pool can be composed, so that fuse joins it
  * with what stands in front (passes/pool_taps.c). Not for the language. */
 #include "ops/compose.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Volumes, that is samples [depth, height, width, channels], or films [frames, ...]: conv3d, maxpool3d, avgpool3d,
  * upsample3d, conv_transpose3d. All are written with what there is for images. Each depth is an image of a larger batch
  * for what works on height and width; for what works on the depth alone a volume is one image of `depth` rows, each of

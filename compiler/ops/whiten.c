@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ops/whiten.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* init = whiten: filters that begin as those that whiten the patches of the training images. */
 #ifndef NNC_WHITEN_H
 #define NNC_WHITEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of sliding windows, and its diagnostics. */
 #include "ops/window.h"
 

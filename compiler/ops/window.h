@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sliding windows over the height and width of an image: what convolution and pooling share.
  *
  * Attributes of the nodes: stride = [h, w], pad = [top, left, bottom, right], dilation = [h, w] (convolution only). */

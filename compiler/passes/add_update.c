@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lays all parameters out in one flat tensor and appends clipping and the optimizer over it.
  *
  * Each `param` leaf gets its place, attribute `offset` in elements. Those that weight decay reaches stand together, and

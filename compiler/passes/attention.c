@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes attention one operator (ops/attention.h), where a network says it with matrices of scores (attention_find.h).
  *
  *     matmul(dropout(softmax(scale*matmul(q, k) + mask)), v)

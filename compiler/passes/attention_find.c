@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds attention: the product of values with the softmax of the product of queries and keys, and what may stand
  * between: factors, a dropout, and masks. A mask is added to the scores, or takes their place by a number of which
  * the softmax makes nothing; it is the same for all heads or not, for all samples, for all queries. What is so for a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What attention is made of in a graph (attention_find.c). */
 #ifndef NNC_ATTENTION_FIND_H
 #define NNC_ATTENTION_FIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Heads put side by side, ahead of what is computed of each element; and what is computed of parts of a head, part by
  * part.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Heads put side by side, and computed part by part (attention_turn.c). */
 #ifndef NNC_ATTENTION_TURN_H
 #define NNC_ATTENTION_TURN_H

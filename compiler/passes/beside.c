@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lets a library's product in 16 bits compute what would be a kernel of its own beside it, where its result is more
  * than one tensor, or a kernel after it is more than the chain that `epilogues` knows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lets the large products of a training step gather the next batch while they multiply.
  *
  * A product keeps the tensor cores busy and the memory hardly; gathering a batch is the reverse, and beside a product's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums over the columns of a concat are the concat of its pieces' sums.
  *
  * A DenseNet's layer normalises all features that were before it, put side by side. A sum (or maximum) of those along

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes convolutions of tiny images, those into patches, and those of single steps of a sequence, or of steps that are
  * apart, as matrix products.
  *

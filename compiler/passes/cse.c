@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Merges nodes that compute the same value: same operator, operands, attributes and type.
  *
  * Everything in a graph is pure, random numbers included: a `uniform` is a function of its attributes, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drops the nodes that reach no output. Inputs, parameters and states stay: they are the step's interface.
  * May run anywhere; needs nothing before it. */
 #include "passes/pass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reverse mode: appends the gradient of the mean loss by every parameter.
  *
  * The elaborated training graph ends in a loss and metrics per sample, f32[batch]. This pass makes their

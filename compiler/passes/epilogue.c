@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "passes/epilogue.h"
 #include "base/writer.h"
 #include "ir/domain.h"

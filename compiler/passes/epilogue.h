@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a library call can compute after a convolution, or a matrix product, in the order in which it does: the pass
  * that looks for it and the call that names it read the same table. */
 #ifndef NNC_EPILOGUE_H

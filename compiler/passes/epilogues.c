@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Forms the regions of library calls: gives a convolution or a product what stands after it and can be computed with
  * it, before its result is stored.
  *

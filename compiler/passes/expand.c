@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes composite operators as the simpler ones of their records' `expand`, until no composite is left.
  *
  * Runs after differentiate, so that a composite with a gradient of its own (softmax with cross-entropy, say)

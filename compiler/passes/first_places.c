@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Says where a tensor's first place is read, the first element of each channel, from which a batchnorm's sums take the
  * distance of all others (ops/norm.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes pointwise steps and sums over [.., n, c] as over [rows, c], where matrices stand around them.
  *
  * A product over the last dimension has rows: `dense` makes a matrix of [8,1024,768], and what follows, a

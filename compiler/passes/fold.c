@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folds the batchnorm of an evaluation graph (Op.by_channel) into the convolution in front of it:
  *
  *     y = (conv(x, w) + b - mean)*s + beta,  s = gamma/sqrt(var + epsilon)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups nodes into kernels: after this pass, nodes with one group number become one loop nest.
  *
  * Four ideas carry it.

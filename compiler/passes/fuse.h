@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What fuse asks and does ahead of making groups (fuse_copies.c). */
 #ifndef NNC_FUSE_H
 #define NNC_FUSE_H

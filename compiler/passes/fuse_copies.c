@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What fuse computes again for each that reads it: cheap nodes that read one full-sized tensor cost as many bytes to
  * load as to compute. */
 #include "passes/fuse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Takes what no input reaches out of an evaluation graph: weights that were folded, cast or otherwise computed from
  * parameters are the same for every batch, and so are tables of constants, as sines of positions.
  *

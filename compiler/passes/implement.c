@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pass `implement`: what computes each heavy operator. */
 #include "passes/implementation.h"
 

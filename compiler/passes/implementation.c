@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is asked of the roster of implementations, whatever is in it (codegen/implementations.c). */
 #include "passes/implementation.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What computes a heavy operator: a convolution, its gradients, a matrix product.
  *
  * A heavy step is a region: its root, and what is computed with it before it is stored. Each way to compute one is a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves of elements that follow one another become one.
  *
  * A concat, slice, transposition or padding is a kernel that computes nothing, and so are two or five in a row: a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dense layers of one tensor whose values are read element by element, as one product (projections.h).
  *
  *     silu(x W^T)*(x V^T)    ->    y = x [W; V]^T;  silu(y[.., first half])*(y[.., second half])

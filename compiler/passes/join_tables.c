@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables whose rows are put side by side, as one lookup in all of them.
  *
  *     concat(e(w1, i1), e(w2, i2), ..)    ->    e([w1; w2; ..], [i1; i2; ..], counts)

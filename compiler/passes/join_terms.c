@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Terms of a sum, and pieces of a tensor, side by side: see join_terms.h.
  *
  * What is read piece by piece, as a sequence is step by step, has a gradient from each piece. Joined two by two they

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Terms of a sum, and pieces of a tensor, that are computed side by side. For passes/simplify.c. */
 #ifndef NNC_JOIN_TERMS_H
 #define NNC_JOIN_TERMS_H

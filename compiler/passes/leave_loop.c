@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products out of loops: leave_loop.h.
  *
  * A value of a period is computed for all periods by the same operators over [batch, periods, ...]: so of nodes for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What leaves a loop: values that do not depend on what the loop carries, computed ahead of it. */
 #ifndef NNC_LEAVE_LOOP_H
 #define NNC_LEAVE_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products in loops, as few and as large as what they read allows, however the body spells them.
  *
  *     concat(x, h) W^T + b                  ->   (x V^T + b) + h U^T          W = [V U]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dynamic loss scaling as graph nodes: see loss_scale.h. */
 #include "passes/loss_scale.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dynamic loss scaling: what keeps gradients in the range of fp16.
  *
  * The smallest fp16 number is 2^-24, and gradients of activations are often smaller. So the walk back starts from a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of matrices whose rows are no multiple of 16 bytes, because a weight has so many inputs, get zeros.
  *
  *     y = matmul(x [4096,429], w [768,429]) {tb}

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A pass is a function from graph to graph, or from program to program: it reads what it gets, builds its result in
  * ctx->arena and says in its header comment what must have run before. `lower` stands between the two. The order is
  * passes.def; compiler/driver/driver.c runs it, verifying after each. */

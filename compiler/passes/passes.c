@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of passes, in the order of passes.def. */
 #include "passes/pass.h"
 

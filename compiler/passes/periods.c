@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Periods of a program: see periods.h. */
 #include "passes/periods.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Periods of a program: where it does the same again and again with other buffers, as at the steps of a sequence. */
 #ifndef NNC_PERIODS_H
 #define NNC_PERIODS_H

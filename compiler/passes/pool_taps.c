@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the maximum over the windows of a large image as pointwise steps over single elements of the windows, and
  * keeps for its gradient where it was and what it was made of.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the element type of every tensor, by the recipe's `precision`.
  *
  * The elaborated graph computes in f32, and so it stays under fp32 and tf32, and on the CPU.

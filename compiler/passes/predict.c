@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Says what an evaluation graph predicts, where the model names no output: the values that loss and metrics compare
  * with the targets. They are the nodes that depend on no target, of which a node that does depend on one is made.
  *

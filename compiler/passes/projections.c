@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of one tensor with several parameters, as one product with all of them.
  *
  * Queries, keys and values are often written as three dense layers. Their weights, and their biases, stand side by side

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of one tensor with several parameters, as one product with all of them (projections.c). */
 #ifndef NNC_PROJECTIONS_H
 #define NNC_PROJECTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computes what slices alone read at each slice.
  *
  * The gates of a recurrent layer are cut out of one sum. Its kernel has the loops of all gates, that of the gates those

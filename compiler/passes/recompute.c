@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads less by computing again: within a kernel, values of other kernels that follow from what it reads anyway.
  *
  * A batchnorm's backward reads the convolution's result for its sums; the mask relu(...) > 0 of the same layer follows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores in tf32 what tensor cores alone read: two passes with one reason.
  *
  * Tensor cores leave out the lower 13 bits of an f32. A factor that is rounded to nearest before makes the product more

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A recurrence of matrix products may carry [batch, 1, n], rows of one. Products then read and make reshapes of that,
  * and no kernel of a recurrence of vectors fits: so the body computes [batch, n] wherever each element stays in its
  * place, and keeps a reshape where something else reads or makes the row. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrices of one row in loops, as vectors. */
 #ifndef NNC_ROW_LOOP_H
 #define NNC_ROW_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The passes that are a set of rules (rules/NAME.rules), applied until nothing changes: one makes what another one
  * reads.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orders the kernels. Operands come first; a kernel that overwrites a state comes after those that read it; among what
  * is ready, the kernel that leaves the least memory alive runs next. The graph's own order (forward, then backward in
  * reverse) is the fallback, and is kept when its peak is no higher.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers that the repeats of a period take in turn: see series.h.
  *
  * A series is what the repeats write for the first time as the same operand of the same step. What a repeat reads that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers that the repeats of a period take in turn. For passes/assign_buffers.c. */
 #ifndef NNC_SERIES_H
 #define NNC_SERIES_H

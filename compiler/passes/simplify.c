@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applies the algebraic rules of rules/simplify.rules and folds constants, until nothing changes.
  *
  * Shapes and types, which those rules don't speak of, have rules as functions. Runs after precision: constants

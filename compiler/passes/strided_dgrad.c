@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the image gradient of a 1x1 convolution with a stride as that of one without, spread over the image.
  *
  * Only the pixels that the stride meets have a gradient, and it is a product: dx[n,h*s,w*t,:] = dy[n,h,w,:] times w.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lets the weight gradient of a large batch read its input with the batch last.
  *
  * dW = dZ^T X is a product over the batch, along which neither operand lies: dZ is [batch, out], X is [batch, in].

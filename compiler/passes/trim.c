@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Marks convolutions whose window has taps that never meet the image: of a 3x3 window with padding 1 on a 1x1 image
  * only the middle one does.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes each loop as its periods, one after the other, so that what follows meets no loop. Runs first. */
 #include "passes/pass.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies of what can't be computed in the place it must end in.
  *
  * Must run after the steps are split and ordered: a copy stands where its place is first read, or at the end. Operands

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mean of the gradients over several ranks, ahead of all that reads them as a whole: clipping, the update.
  *
  * The flat gradient is reduced in its place, in buckets: ranges of it, each after the last step that writes a part of

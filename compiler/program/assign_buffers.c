@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Offsets in the arena. Two buffers share memory when no step needs both.
  *
  * First, in place: a kernel that reads a buffer for the last time, element by element, writes its result there. Then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Marks of bytes: see buffer_marks.h.
  *
  * The places where buffers begin and end cut a block into pieces, and a tree over the pieces has the marks: setting and

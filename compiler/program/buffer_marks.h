@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which mark the bytes of buffers had last: who wrote or read them before, of thousands of steps. */
 #ifndef NNC_BUFFER_MARKS_H
 #define NNC_BUFFER_MARKS_H

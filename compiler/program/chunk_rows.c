@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A matrix that only the kernel after its product reads is computed and read a few rows at a time.
  *
  * The logits of 8192 places over 50257 classes are 1.6 GB in f32, and all that is wanted of them is a number for each

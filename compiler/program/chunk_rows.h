@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps of some rows of a matrix, and those that go through one by rows: see chunk_rows.c. Private to codegen/. */
 #ifndef NNC_CHUNK_ROWS_H
 #define NNC_CHUNK_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From scheduled graph to program: a step for each kernel, a buffer for each value that must be in memory.
  *
  * Where a value lives is decided here, before offsets are: parameters and states in their blocks; what goes into a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of matrices that do not begin at a multiple of 16 bytes are stored further apart.
  *
  * Tensor cores are fed by loads of 16 bytes. Logits of 50257 classes have rows of 201028 bytes, in bf16, as their

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "program/periods.h"
 #include "base/writer.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equal periods of steps: where recurrences are looked for, on a GPU (recurrence.c) and on the CPU (row_shares.c).
  *
  * A scan is unrolled in the graph. A period begins with a product, and ends where the next one by the same matrix

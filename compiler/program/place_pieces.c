@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is put side by side is computed there.
  *
  * A `concat` copies: of a recurrence the gradients of the gates at each step, then those of all steps, whose rows a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps that recur become one kernel: see recurrence.h.
  *
  * A scan is unrolled in the graph. Its steps are small products, each of which waits for the one before it, and maps

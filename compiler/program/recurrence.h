@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recurrences: the periods of an unrolled loop over time as one kernel.
  *
  * A period begins with a product by a matrix that is the same in every period; maps follow, and perhaps more products.

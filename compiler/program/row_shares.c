@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads share out the rows of a recurrence: see row_shares.h.
  *
  * A scan is unrolled in the graph: small products, each of which waits for the one before it, and maps between them. If

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which steps run on the branch, and which of them a step must wait for: see branch.h. */
 #include "program/side_stream.h"
 #include "program/buffer_marks.h"

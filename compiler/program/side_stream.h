@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which steps run on the branch, beside the chain of all others, and which of them a step must wait for. Private to
  * codegen/. */
 #ifndef NNC_SIDE_STREAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Resident rows as two steps, so that the chain does not wait for their sums.
  *
  * After the last row the sums over all rows are added up over the blocks, in two rounds through one block each, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The update as up to three steps, so that it runs beside what the step waits for anyway.
  *
  * The update is one map over all parameters, bound by memory; the backward chain is bound by the latency of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What rules ask of numbers, attributes and nodes: rule_NAME is `if NAME(...)`. */
 #include "rules/conditions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What conditions and makers of rules both look at. */
 #ifndef NNC_CONDITIONS_H
 #define NNC_CONDITIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What rules make that no formula says: make_NAME is `-> @NAME(...)`. */
 #include "ir/known.h"
 #include "ir/op.h"

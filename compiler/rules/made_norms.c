@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What rules make of norms and sums: make_NAME is `-> @NAME(...)`. */
 #include "ir/op.h"
 #include "rules/rules.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sets of rules as C tables: awk -f rules.awk simplify.rules ... The language: README.md here.
 function trimmed(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
 function wrong(what) { print FILENAME ":" FNR ": " what > "/dev/stderr"; failed = 1; exit 1 }

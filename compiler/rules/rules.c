@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The matcher of rules.h: of the rules for a node's operator, the first whose pattern and conditions hold. */
 #include "rules/rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules that rewrite graphs: data, in the files *.rules of this folder, of which rules.awk makes tables. The language
  * is in README.md here. */
 #ifndef NNC_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "target/activation.h"
 
 static const Activation activations[] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The activations that a library's call may compute after a convolution or a product: what each is called there. */
 #ifndef NNC_ACTIVATION_H
 #define NNC_ACTIVATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a CUDA kernel is launched with, beside its arguments. */
 #ifndef NNC_LAUNCH_H
 #define NNC_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A target: the dialect of its generated code, and all that passes and operators ask about what it can do. Text only:
  * the compiler includes no CUDA or oneDNN header. */
 #ifndef NNC_TARGET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Making the trainer: one command of the C compiler, over the generated C and the runtime library.
  *
  * The C file and the unfinished trainer are in a private folder beside the output, so that a failure leaves

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C compiler and the runtime library: finding them, and making a trainer or a library with them. No shell is
  * involved. */
 #ifndef NNC_CC_H

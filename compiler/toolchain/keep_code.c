@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Makefile ends in a line for each file with a checksum of what nnc wrote, so that the next nnc knows which files
  * are its own. The order of writing keeps that true whenever it is interrupted: the old files go, the Makefile comes,
  * then the files. keep_code.h. */

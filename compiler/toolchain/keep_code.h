@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --keep-code: a folder with the generated code and a Makefile that makes the same trainer of it, for who wants to edit
  * a kernel and run it. */
 #ifndef NNC_KEEP_CODE_H

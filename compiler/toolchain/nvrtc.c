@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling kernels.cu by NVRTC: see nvrtc.h. */
 #include "toolchain/nvrtc.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling kernels.cu by NVRTC, loaded when it is first needed: nnc itself needs no CUDA, and this no GPU. */
 #ifndef NNC_NVRTC_H
 #define NNC_NVRTC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/csv.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables with commas, RFC 4180: cells in quotes have commas and line ends, and quotes doubled. */
 #ifndef NNC_CSV_H
 #define NNC_CSV_H

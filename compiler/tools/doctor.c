@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc doctor. doctor.h.
  *
  * A library is there when the loader finds it, as a trainer would. Nothing is written and nothing is run. */

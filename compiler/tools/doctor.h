@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc doctor: what this machine has of all that nnc and its trainers can use, and how to get what it lacks. */
 #ifndef NNC_DOCTOR_H
 #define NNC_DOCTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The server: messages in and out, the texts that are open, and who answers what. lsp.h.
  *
  * A message is a header, of which only Content-Length counts, an empty line, and that many bytes of JSON. What is

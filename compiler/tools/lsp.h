@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc lsp: the language server protocol, version 3.17, over stdin and stdout.
  *
  * https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification */

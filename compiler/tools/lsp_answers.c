@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the server says of a text. Each answer reads the text anew: a network elaborates in milliseconds. lsp.h. */
 #include "tools/lsp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/names.h"
 
 #include "front/scanner.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a text defines, and where: found by its words alone, so that a text which is being written has names, too. */
 #ifndef NNC_NAMES_H
 #define NNC_NAMES_H

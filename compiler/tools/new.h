@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc new: a first .net file for data that is there already. */
 #ifndef NNC_NEW_H
 #define NNC_NEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/new_columns.h"
 
 #include "runtime/core/cell_values.h"

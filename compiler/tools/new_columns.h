@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is in the columns of a table, for `nnc new`. */
 #ifndef NNC_NEW_COLUMNS_H
 #define NNC_NEW_COLUMNS_H

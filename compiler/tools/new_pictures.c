@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc new NAME --from=pictures FOLDER: folders of classes, as trainers read them, to a small convolutional network of a
  * size that the pictures have, and a recipe that trains it on a CPU. */
 #include "tools/new.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc new NAME --from=table FILE.csv: which column is learnt of which, by what is in them. */
 #include "tools/new.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tools/page.h"
 #include "base/ticks.h"
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pieces of a page that is one file: no script, no request, light and dark by what the reader prefers. Private to
  * report.c and its parts. */
 #ifndef NNC_PAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page as a whole. report.h. */
 #include "tools/report.h"
 

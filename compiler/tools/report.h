@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A network, and what its training has left, as a page: --emit=html and nnc report. */
 #ifndef NNC_REPORT_H
 #define NNC_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network as a drawing with equal blocks folded, and its layers as a table.
  * report.h. */
 #include "tools/page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a training has left: its log as curves and a table, a profile as lines and a roofline, a confusion matrix.
  * report.h. */
 #include "base/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures that the network took for another class: of `EXE predict FOLDER --out FILE.csv`, where FOLDER has a folder
  * for each class; or of `EXE eval --mistakes FILE.csv`, which has the pictures in it. report.h. */
 #include "tools/csv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/alphabet.h"
 #include "base/utf8.h"
 #include "runtime/core/die.h"

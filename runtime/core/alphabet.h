@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tokens of a text are: its bytes, or the characters that occur in it, numbered in the order of Unicode. */
 #ifndef NNR_ALPHABET_H
 #define NNR_ALPHABET_H

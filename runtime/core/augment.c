@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/augment.h"
 #include "runtime/core/rng.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens to an image on its way into a batch. Every choice is a function of (seed, epoch, sample) alone; pixels
  * change in integers. So the result depends neither on the place in the batch, nor on the number of threads, nor on
  * whether the image was decoded a moment or hours ago.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a model runs: what the loops of core/ (train.c, evaluate.c, predict.c, bench.c) ask of the CPU and of a GPU
  * alike.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batches: which samples they have, and one such sample after the other.
  *
  * The rule: an epoch is floor(N / B) full batches of a fresh permutation of the N training samples; the N mod B samples

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `EXE bench`: samples per second of whole steps, the median of five windows. For inference a step is a request of
  * --batch samples. */
 #include "runtime/core/backend.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the text of a cell means: nothing, a number, a date or a time of day. Read so by trainers and by `nnc new`. */
 #ifndef NNR_CELL_VALUES_H
 #define NNR_CELL_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of text separated by commas, semicolons or tabs: RFC 4180, with blanks around a cell left out and empty lines
  * skipped. Packed by gzip and UTF-16 are read too (plain_text.h).
  *

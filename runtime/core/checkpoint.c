@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a checkpoint holds, and loading weights by name. */
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/classes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checkpoints: the whole state of a training in one safetensors file (runtime/README.md, "Checkpoints"). */
 #ifndef NNR_CHECKPOINT_H
 #define NNR_CHECKPOINT_H

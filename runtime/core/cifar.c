@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CIFAR's binary files: records of one or two label bytes, then the image as a red, a green and a blue plane of 32x32.
  *
  *   CIFAR-10   data_batch_1.bin .. data_batch_5.bin, test_batch.bin    label, 3072 pixels

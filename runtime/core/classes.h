@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names of a data set's classes, which are numbered by them: a number means nothing under other names. */
 #ifndef NNR_CLASSES_H
 #define NNR_CLASSES_H

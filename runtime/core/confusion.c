@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/confusion.h"
 #include "runtime/core/csv.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which class was taken for which, counted over the samples of an evaluation. */
 #ifndef NNR_CONFUSION_H
 #define NNR_CONFUSION_H

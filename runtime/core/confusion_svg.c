@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The matrix as a picture: a row for each class, as dark a cell as its share of the row. Colours follow the reader's
  * choice of light or dark; nothing is fetched, and the numbers are in it as text. */
 #include "runtime/core/confusion.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CPU as a backend: one step at a time, on the blocks that the host has anyway. */
 #include "runtime/core/backend.h"
 #include "runtime/core/crowd.h"

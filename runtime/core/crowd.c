@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How OpenMP's threads wait where other programs run. crowd.h.
  *
  * A thread that is done with its part of a loop spins until the others are. GNU's spins for 300,000 rounds, some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether other programs want the processors of OpenMP's threads, and how those then wait for one another. */
 #ifndef NNR_CROWD_H
 #define NNR_CROWD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/curves.h"
 #include "base/ticks.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curves over the steps of several trainings, as one SVG for light and dark pages. */
 #ifndef NNR_CURVES_H
 #define NNR_CURVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which reader a --data argument gets, and what the readers share. */
 #include "runtime/core/data.h"
 #include "base/checked.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data set in memory: one contiguous array per input of the model, for a training part and a held-out part.
  *
  * A reader is given what the model wants and fills the parts, or ends the process with a sentence that says what the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages and the end of the process. */
 #include "runtime/core/die.h"
 #include "base/checked.h"

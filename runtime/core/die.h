@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the trainer speaks and ends: messages on stderr, documented exit statuses (runtime/README.md).
  *
  * A message is one line. Its bytes are made fit for a terminal as a whole: control bytes and invalid UTF-8, which can

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --dump: one training step in a file, for comparison with another framework (tests) or for looking at.
  *
  *   input.NAME     the batch                         param.NAME      parameters after the step

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `EXE eval`: the means over the samples and, where the model chooses among classes, each class's part of them. */
 #include "runtime/core/confusion.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluation: the means over the held-out samples, with a look for signals every tenth of a second. */
 #include "runtime/core/backend.h"
 #include "runtime/core/confusion.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/events.h"
 #include "runtime/core/die.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Events for TensorBoard: the records of the log in a file of its format.
  *
  * A file is a row of frames, each the length of its data as 8 bytes, a checksum of these, the data, and a checksum of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of nnc --explore, into which `EXE profile --into PAGE.html` puts its figures: between these two lines. */
 #ifndef NNR_EXPLORE_PAGE_H
 #define NNR_EXPLORE_PAGE_H

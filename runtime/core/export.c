@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/export.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/classes.h"

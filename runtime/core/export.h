@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command `export`: weights, or the whole network, for other programs. */
 #ifndef NNR_EXPORT_H
 #define NNR_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/features.h"
 #include "runtime/core/die.h"
 

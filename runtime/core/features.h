@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether this processor runs the code of a model: see cpu/nnr_features.h. */
 #ifndef NNR_CORE_FEATURES_H
 #define NNR_CORE_FEATURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files: opened once, refused unless regular, every call checked. Messages name the file and the reason. */
 #ifndef NNR_FILE_H
 #define NNR_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The learning-rate range test of L. N. Smith, "Cyclical Learning Rates for Training Neural Networks", arXiv
  * 1506.01186 (2015): train some steps while the rate rises, and look at the loss. Here the rate rises by a constant
  * factor, which is the schedule `step` with gamma above 1, so that every backend can do it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command `find-rate`: a short training whose learning rate rises with every step. */
 #ifndef NNR_FIND_RATE_H
 #define NNR_FIND_RATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/fingerprint.h"
 #include "runtime/core/die.h"
 #include "runtime/core/parallel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers that tell data sets apart: every byte of them counts; of folders of images, names, lengths,
  * times and heads of the files. */
 #ifndef NNR_FINGERPRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/folds.h"
 #include "runtime/core/die.h"
 #include "runtime/core/log_read.h"

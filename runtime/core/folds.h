@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --folds K: K trainings one after the other, each with another of K parts held out; mean and deviation of what they
  * reached on it. Each is a process of its own, and a run like any other: it can be resumed, evaluated and reported. */
 #ifndef NNR_FOLDS_H

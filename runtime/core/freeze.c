@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/freeze.h"
 #include "runtime/core/die.h"
 #include "runtime/core/patterns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --freeze: tensors that a training step computes like all others, and that are what they were when it has ended.
  *
  * Bytes of the parameter and of the state block are kept, and put back after each step: those of the parameters that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/generations.h"
 #include "runtime/core/checkpoint.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --keep K: the last K checkpoints, each under a name with its step beside the newest. */
 #ifndef NNR_GENERATIONS_H
 #define NNR_GENERATIONS_H

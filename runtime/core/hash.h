@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NNR_HASH_H
 #define NNR_HASH_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MNIST's IDX files, plain or gzip: two zero bytes, a type code (8: u8), the number of dimensions, big-endian u32
  * sizes, then the bytes.
  *

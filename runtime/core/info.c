@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `EXE info`: what a checkpoint, or any safetensors file, says of itself. It may be of another network than this
  * trainer's. */
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a training tells of itself: the line that is redrawn, the lines that stay, and the records of the log. */
 #ifndef NNR_JOURNAL_H
 #define NNR_JOURNAL_H

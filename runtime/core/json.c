@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/json.h"
 #include "base/json_quote.h"
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A strict reader of JSON text, for the headers of safetensors files: hostile input is the normal case. And how a
  * string is written in one.
  *

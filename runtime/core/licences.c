@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row for each library that a trainer has in it, is linked with, or opens while it runs. What this one has is known
  * by how the runtime was built, by the model, and by symbols that are there only where their object was linked.
  * tests/gen/licences.py compares the rows with the file. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef NNR_LICENCES_H
 #define NNR_LICENCES_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/processors.h"
 #include "runtime/core/loader.h"
 #include "runtime/core/augment.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The batches of a session, made ahead of their steps by threads: decoded from files, or copied from memory. */
 #ifndef NNR_LOADER_H
 #define NNR_LOADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One process writes a file: the others are refused while it lives.
  *
  * The lock on FILE is the kernel's (flock) on a file beside it, FILE.lock, which holds the owner's process number and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The log: JSON lines, each written as it ends. Fields: runtime/README.md. */
 #ifndef NNR_LOG_H
 #define NNR_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/log_csv.h"
 #include "runtime/core/die.h"
 #include "runtime/core/log.h"

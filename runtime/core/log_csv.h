@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log.csv of a run folder: the records of the log as a table. */
 #ifndef NNR_LOG_CSV_H
 #define NNR_LOG_CSV_H

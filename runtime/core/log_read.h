@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the log of a trainer back: of each line its numbers, and of the one on the run its words. */
 #ifndef NNR_LOG_READ_H
 #define NNR_LOG_READ_H

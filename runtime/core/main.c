@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnr_main: from the command line to the exit status. */
 #include "base/processors.h"
 #include "base/streams.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Metrics over all samples of an evaluation: what no mean of numbers per sample is. Each batch's scores and targets
  * come to the host; of most metrics some sums for each column are kept, of those that rank samples (auc,
  * average_precision) every score and target, of all ranks on each of them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lines of `eval` for each column of the metrics over all samples. */
 #include "runtime/core/die.h"
 #include "runtime/core/measures.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the ranks of one training agree on, beside the gradients (ranks/nnr_ranks.h). */
 #include "runtime/core/die.h"
 #include "runtime/core/fingerprint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much memory there is left to take. */
 #ifndef NNR_MEMORY_H
 #define NNR_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples that were taken for another class than theirs: those of which the network was surest, as pictures. */
 #ifndef NNR_MISTAKES_H
 #define NNR_MISTAKES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/monitor.h"
 #include "runtime/core/die.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which evaluation was the best, and how long ago: --monitor, --best, --early-stop. */
 #ifndef NNR_MONITOR_H
 #define NNR_MONITOR_H

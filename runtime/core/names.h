@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names that another program has for the model's tensors: --init-map, and --names of `export`.
  *
  * `torchvision`: those of its ResNet-18 to -152, VGG-16 and -19 and AlexNet, whose layers the model's are compared

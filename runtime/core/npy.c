@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NumPy's .npy files, one per input of the model, the first dimension being the sample.
  *
  *   DIR/train_image.npy DIR/train_digit.npy   and, optional, DIR/test_image.npy DIR/test_digit.npy

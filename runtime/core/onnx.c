@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/onnx.h"
 #include "onnx.pb-c.h"
 #include "runtime/core/classes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network of a prediction as a file of ONNX. */
 #ifndef NNR_ONNX_H
 #define NNR_ONNX_H

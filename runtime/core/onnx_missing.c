@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where nnc was built without protobuf-c or without ONNX's schema. */
 #include "runtime/core/die.h"
 #include "runtime/core/onnx.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the command line into Options. */
 #include "runtime/core/die.h"
 #include "runtime/core/json.h"

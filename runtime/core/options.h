@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trainer's command line. One table (options_table.h) makes parser and --help; runtime/README.md explains it. */
 #ifndef NNR_OPTIONS_H
 #define NNR_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which options do not go together, or not with the model: each mistake with a sentence of its own. */
 #include "base/nearest.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a trainer says of its options: --help, the man page and what shells complete. */
 #include "base/manual.h"
 #include "runtime/core/die.h"

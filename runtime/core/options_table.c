@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trainer's options and commands. Another option is one row here, its member in Options, and what reads that. */
 #include "runtime/core/options_table.h"
 #include "base/manual.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the command line share: the tables of options and of commands, and the steps of options_parse. */
 #ifndef NNR_OPTIONS_TABLE_H
 #define NNR_OPTIONS_TABLE_H

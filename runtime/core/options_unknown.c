@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is said of an option or command that there is none of: what may have been meant. */
 #include "base/nearest.h"
 #include "runtime/core/die.h"

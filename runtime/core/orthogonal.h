@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights that begin orthogonal: Saxe, McClelland, Ganguli: Exact solutions to the nonlinear dynamics of learning in
  * deep linear neural networks (2014). */
 #ifndef NNR_ORTHOGONAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/outputs.h"
 #include "base/place.h"
 #include "runtime/core/die.h"

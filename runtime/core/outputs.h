@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files that a trainer writes: what may stand in their place when it starts, and where that goes. */
 #ifndef NNR_OUTPUTS_H
 #define NNR_OUTPUTS_H

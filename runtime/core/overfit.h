@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --overfit-batch: training on one batch alone, whose loss must fall to nearly nothing where network and recipe are
  * sound. */
 #ifndef NNR_OVERFIT_H

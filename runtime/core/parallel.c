@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/processors.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A loop over independent items on several threads, with an optional progress line. Used to make the data set;
  * the training step has its own threads. */
 #ifndef NNR_PARALLEL_H

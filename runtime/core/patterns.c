@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/patterns.h"
 #include "base/nearest.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns of tensor names, as options take them: "head.*,conv_?.bias", the shell's wildcards; `*` passes over dots,
  * too. */
 #ifndef NNR_PATTERNS_H

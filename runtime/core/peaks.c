@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the processors can do at most, for the roofline of a profile: multiply-adds that wait for nothing, and STREAM's
  * triad (McCalpin, 1995) over arrays that no cache holds. Each thread works for a fixed time and counts. */
 #include "runtime/core/profile.h"

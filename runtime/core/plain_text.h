@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a file of text holds, whatever program wrote it. */
 #ifndef NNR_PLAIN_TEXT_H
 #define NNR_PLAIN_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PNG (ISO/IEC 15948): a signature and three chunks, or four with a palette; each row of the picture is filtered by
  * nothing. Base64 is that of RFC 4648. */
 #include "runtime/core/png.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures as PNG. */
 #ifndef NNR_PNG_H
 #define NNR_PNG_H

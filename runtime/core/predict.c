@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `EXE predict`: what the model predicts for every sample of the data, in one of the forms of predictions.h.
  *
  * Several ranks take the batches in turn: rank r of n has batch r, n + r, 2n + r, and so on. After each turn rank 0 has

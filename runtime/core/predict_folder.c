@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions that are pictures, or classes of pixels, as a folder with a picture of each sample: `NAME.png` of a file
  * `NAME.jpg`, else by number. Classes are indices of a palette, as a data set of masks may have them. The folder is
  * made beside its name, and renamed when all of it is on disk. */

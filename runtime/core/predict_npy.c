@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions as .npy files, one for each output: what it is, without names. */
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

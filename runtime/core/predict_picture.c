@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which outputs a .png can show. Of the table of options too, which knows no data. */
 #include "runtime/core/predictions.h"
 

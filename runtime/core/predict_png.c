@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions that are pictures, as one picture: side by side in rows, in the order of the samples. */
 #include "runtime/core/die.h"
 #include "runtime/core/outputs.h"

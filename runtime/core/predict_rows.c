@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions for people and their programs: one row a sample, of its most probable classes, of the most probable class
  * at each place of it or, where the network does not choose among classes, of its values. As CSV (RFC 4180, lines ended
  * by LF), as lines of JSON, or as a table. */

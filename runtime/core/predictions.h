@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The forms in which predictions are given: .npy files, lines of .csv or .jsonl, a picture of all pictures as .png, a
  * folder of pictures, or a table on standard output. Each is told of the batches as they come, so that predictions
  * larger than memory are no matter. A file is written beside its name and renamed when all of it is on disk: until then

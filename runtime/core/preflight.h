@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What can be known to fail before a sample is read. */
 #ifndef NNR_PREFLIGHT_H
 #define NNR_PREFLIGHT_H

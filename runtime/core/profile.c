@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command `profile`: measures some steps, shares their time out, prints and writes what came of it. */
 #include "runtime/core/profile.h"
 

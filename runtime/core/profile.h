@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `EXE profile`: where the time of a training step goes, by the lines of the .net files.
  *
  * A backend runs some training steps and says what ran when (ProfileEvent); all else is the same for each backend.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `profile --into PAGE.html`: the figures of a profile on the page of nnc --explore. */
 #ifndef NNR_PROFILE_EXPLORE_H
 #define NNR_PROFILE_EXPLORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile as a part of the page of a run (report.c): the lines with their time, and a roofline. */
 #include "runtime/core/profile.h"
 

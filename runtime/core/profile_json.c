@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile as one JSON object: the same figures as the text's, in ns of all turns together. */
 #include "runtime/core/profile.h"
 

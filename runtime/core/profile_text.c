@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile for a reader at a terminal of 120 columns: the .net files with the time of each line. */
 #include "runtime/core/profile.h"
 

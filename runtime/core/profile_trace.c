@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A profile in the Trace Event Format: complete events ("X") on one thread a track, nested
  *
  *     step 3 > forward > layer1.0 > conv_add_relu_128x28x28x16

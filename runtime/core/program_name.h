@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The name in front of every message of the runtime; argv0 without its folder. */
 #ifndef NNR_PROGRAM_NAME_H
 #define NNR_PROGRAM_NAME_H

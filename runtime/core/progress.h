@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a person watching sees, on stderr: on a terminal one line that is redrawn at most ten times a second and ends
  * with the epoch; elsewhere, and where TERM is "dumb", plain lines: one per epoch, and one when nothing was said for
  * half a minute. */

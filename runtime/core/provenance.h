@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where weights come from, as text in their checkpoint: the network and its files, the recipe, what the command line
  * decided, the data, the metrics. It is for people, and for programs of others; no run depends on it. */
 #ifndef NNR_PROVENANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The learning rate of each step.
  *
  *   warmup    the first W steps go linearly from rate/100 to rate

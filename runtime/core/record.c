@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/record.h"
 #include "runtime/core/die.h"
 

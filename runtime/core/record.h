@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One line of the log as numbers with names. */
 #ifndef NNR_RECORD_H
 #define NNR_RECORD_H

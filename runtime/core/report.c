@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.h. Curves are SVGs in images, so that their styles and those of the page stay apart. */
 #include "runtime/core/report.h"
 #include "runtime/core/curves.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of a training, report.html: the network as nnc drew it, and curves, epochs and settings of the log. */
 #ifndef NNR_REPORT_H
 #define NNR_REPORT_H

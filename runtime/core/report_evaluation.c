@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the last evaluation of a run took for what: confusion.csv, predictions.csv and evaluation.html in its folder;
  * the last is a part of its page (report.c). */
 #include "runtime/core/confusion.h"

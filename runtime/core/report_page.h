@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page that nnc makes of a network (--emit=html), in its trainer. nnc compiles it as a file of its own beside the
  * generated code, so a trainer that was made of that code by hand has none. */
 #ifndef NNR_REPORT_PAGE_H

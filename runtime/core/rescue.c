@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/rescue.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens when a loss is no number any more: --on-nan, and where it was first seen.
  *
  * A copy of parameters and states is kept in the host's memory, taken now and then as its cost allows. All random

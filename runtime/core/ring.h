@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bookkeeping of batches that are made ahead of their use: which samples are to be made next, where to, and which
  * batch is whole. No threads and no locks: workers.c has them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counter-based random numbers: every number is a function of (seed, stream, counters) and of nothing else.
  *
  * So any of them can be computed anywhere, in any order, again: a resumed run, another number of threads or a GPU get

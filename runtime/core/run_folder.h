@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --run NAME: a folder of its own for each training, runs/NAME-1, runs/NAME-2 ..., with all that it leaves. */
 #ifndef NNR_RUN_FOLDER_H
 #define NNR_RUN_FOLDER_H

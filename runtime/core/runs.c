@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/runs.h"
 #include "runtime/core/curves.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command `runs`: the trainings of a folder side by side. */
 #ifndef NNR_RUNS_H
 #define NNR_RUNS_H

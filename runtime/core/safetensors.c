@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/safetensors.h"
 #include "base/checked.h"
 #include "runtime/core/data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Safetensors files: a u64 header length, a JSON header, then the tensors' bytes.
  *
  * Reading trusts nothing: header at most 16 MiB, no name twice, every shape's bytes equal to its range (a type that is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text so far, or its last window, goes through the predicting program; of the scores at its last place, those of
  * what comes next, the next token is drawn. So each token costs a whole window of the compiled batch. What is after
  * the text in a window that is not full is the first token: a causal model does not look there. */

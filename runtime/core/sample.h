@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command `sample`: a model of a text writes one. */
 #ifndef NNR_SAMPLE_H
 #define NNR_SAMPLE_H

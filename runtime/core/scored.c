@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/scored.h"
 #include "runtime/core/die.h"
 

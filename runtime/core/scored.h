@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The value that scores the classes of a sample, or of each place of one, and what people are told of it: which class,
  * how probable, its name. The functions below hold for a model that has one (NnrModel.scored). */
 #ifndef NNR_SCORED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What scores the classes, by its shape. Of the table of options too, which knows no data. */
 #include "runtime/core/die.h"
 #include "runtime/core/scored.h"

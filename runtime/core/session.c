@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory, initial weights and the model's tables. */
 #include "runtime/core/orthogonal.h"
 #include "runtime/core/session.h"

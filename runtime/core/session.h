@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One run of the trainer: the model, its memory, the data, and where the training stands. */
 #ifndef NNR_SESSION_H
 #define NNR_SESSION_H

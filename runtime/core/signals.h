@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Signals, without a handler.
  *
  * The frame of a handler goes on the stack of the thread that the signal meets, and a thread inside oneDNN may be using

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which samples are held out of data that has no part for it: by share, by classes, by a column of a table, by groups, by
  * time; or one of several folds. Samples are never on both sides, and what decides is the seed and the data alone. */
 #ifndef NNR_SPLIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a split is written, for options and messages. */
 #include "runtime/core/die.h"
 #include "runtime/core/split.h"

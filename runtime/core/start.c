@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/start.h"
 #include "runtime/core/progress.h"
 

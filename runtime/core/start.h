@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the time goes from the process's beginning to its first step: one part is on at a time, and what it took is
  * added up. Of the process's first thread alone. */
 #ifndef NNR_START_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of a training program's steps. */
 #ifndef NNR_STEPS_H
 #define NNR_STEPS_H

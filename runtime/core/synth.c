@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Data made by the runtime, so that a first run needs no download. Sample k of seed s is the same on every machine and
  * in every order: all numbers are counter-based.
  *

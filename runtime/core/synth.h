@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the makers of synthetic data share; private to synth*.c and their tests. */
 #ifndef NNR_SYNTH_H
 #define NNR_SYNTH_H

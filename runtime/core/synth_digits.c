@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Digits drawn with a round pen: the strokes of a template, every point moved a little, the whole slanted, turned,
  * scaled and shifted at random, drawn with a random thickness, then noise.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a table: two passes over its rows, the first of which learns what there is. table_reading.h. */
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

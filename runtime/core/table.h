@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables as data: which columns a model's inputs and targets are, what stands for missing values, how words become
  * classes and numbers are standardised.
  *

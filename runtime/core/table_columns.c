@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Of a table: the header, and which columns are whose. table_reading.h. */
 #include "base/utf8.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Of a table: what stands for missing values, and standardisation.
  *
  * In double from the file's digits on, for the values of a column may differ by less than f32 has digits for: seconds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What table.c and its parts share while a table is read. */
 #ifndef NNR_TABLE_READING_H
 #define NNR_TABLE_READING_H

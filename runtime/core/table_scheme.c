@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* {"x": {"columns": ["a", "b", "b"], "mean": ["1.5", "3", "0"], "scale": ["2", "7", "1"], "fill": ["", "4", ""], "flag":
  * ["", "", "1"]}, "y": {"columns": ["kind"], "words": ["cat", "dog"]}}
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Of a table: words that are classes. table_reading.h. */
 #include "runtime/core/die.h"
 #include "runtime/data/image_files.h"

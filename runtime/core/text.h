@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text files as data: windows of a text, and what comes next at each place or after the window. */
 #ifndef NNR_TEXT_H
 #define NNR_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/torch.h"
 #include "runtime/core/session.h"
 

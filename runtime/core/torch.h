@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order in which PyTorch has a tensor's elements.
  *
  * nnc has images with the channels last, PyTorch with the channels first. So the weights of a convolution are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The training loop: asks the backend for as many steps as fit until the host has something to do. */
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loading weights by name. */
 #include "runtime/core/weights.h"
 #include "base/nearest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights from safetensors files: --init, --init-skip, and the tensors of a checkpoint. */
 #ifndef NNR_WEIGHTS_H
 #define NNR_WEIGHTS_H

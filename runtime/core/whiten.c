@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filters that whiten the patches of images: Page, How to train your ResNet (2018); Jordan, arXiv:2404.00498.
  *
  * The patches of a filter's size have a matrix of second moments, about 0, with eigenvalues l and eigenvectors e:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads that fill rings of batches (ring.h) while the training goes on.
  *
  * One thread takes batches by their numbers. Where that is the number after the last one of the ring, as it is unless

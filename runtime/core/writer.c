@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/core/writer.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

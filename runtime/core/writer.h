@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are written whole or not at all, and what stood in their place before.
  *
  * A symbolic link stays one: what is written, and what is moved aside, is the file that it leads to. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PKWARE's APPNOTE: the directory of all members is at the end, and each has a header of its own ahead of its bytes. */
 #include "runtime/core/zip.h"
 #include "runtime/core/die.h"

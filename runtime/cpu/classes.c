@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which taps reach which pixels of an image, for the gradient of a convolution (conv.h). */
 #include "conv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolutions as matrix products, block by block (gemm.h; the code is in patch.h).
  *
  *            rows m                      k                          columns n

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sizes of a convolution, as generated code states them: x [batch,H,W,channels], w [filters,R,S,channels/groups],
  * y [batch,P,Q,filters]. */
 #ifndef NNR_CONV_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* oneDNN behind four functions. Its C interface changed between 2.x and 3.x (descriptors became handles, and a
  * primitive descriptor is made in one call); the differences are in the section marked so, and nowhere else. */
 #include "runtime/cpu/nnr_dnn.h"

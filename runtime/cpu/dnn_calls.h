@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of oneDNN that cpu/dnn.c calls, found in the library when the first of them is needed. */
 #ifndef NNR_DNN_CALLS_H
 #define NNR_DNN_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cpu/dnn_loops.h"
 #include "runtime/cpu/conv.h"
 

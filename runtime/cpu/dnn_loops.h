@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What oneDNN would compute, by nnc's own products: for machines without it. Compiled with OpenMP. */
 #ifndef NNR_DNN_LOOPS_H
 #define NNR_DNN_LOOPS_H

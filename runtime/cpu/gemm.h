@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of matrices, block by block: what generated loops call for a block of their result, which they then finish
  * (bias, activation, store) while it is in the cache. The code is in the runtime library (products.c), once for each
  * instruction set and precision, so that a network compiles quickly; which one runs is decided by the processor.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolutions and matrix products through oneDNN: libnnr_dnn.a, which opens libdnnl (2.x or 3.x) when it is called.
  *
  * Generated code states the sizes as a constant and keeps one plan for each step:

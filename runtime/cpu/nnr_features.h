@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a processor must have to run a C file as it is compiled (-march): bits of NnrModel.needs, which generated code
  * states and the runtime, compiled for every processor, checks before any of that code runs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a kernel of nnc repro is run by: it alone, on numbers that are drawn, beside what it wrote when nnc tried it. */
 #ifndef NNR_REPRO_H
 #define NNR_REPRO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shares of rows for threads that each go through several steps by themselves: those of a recurrence. */
 #ifndef NNR_SHARES_H
 #define NNR_SHARES_H

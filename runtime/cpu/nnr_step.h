@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a training step for the CPU says how far it is, for `EXE profile`. */
 #ifndef NNR_STEP_H
 #define NNR_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The operands of a convolution's products (conv.h), packed straight from images: no matrix of patches is ever in
  * memory. Private to products.c. */
 #ifndef NNR_PATCH_H

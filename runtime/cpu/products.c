@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blocks of gemm.h and conv.h for one instruction set and one precision: compiled several times, with NNR_REAL
  * (float or double) and NNR_VARIANT ("f32_avx512") defined (runtime/meson.build). */
 #include "patch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnr_repro.h. Numbers are drawn by a counter, so that every machine has the same ones. They are drawn anew every few
  * runs, for a kernel may compute in place. */
 #include "cpu/nnr_repro.h"

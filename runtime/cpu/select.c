@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which instruction set's products run: the best that this processor has. The variants are products.c, compiled once
  * for each (runtime/meson.build). */
 #include "conv.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Who listens to a training step (nnr_step.h). */
 #include "nnr_step.h"
 

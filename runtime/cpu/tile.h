@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products for generated loops: packed panels and a register-blocked tile.
  *
  * A generated kernel cuts its result into blocks of rows and columns and gives each block to one thread, which calls

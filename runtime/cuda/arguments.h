@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a kernel is launched with, by the driver or in emulation; `require` is that of whoever includes this. */
 #ifndef NNR_CUDA_ARGUMENTS_H
 #define NNR_CUDA_ARGUMENTS_H

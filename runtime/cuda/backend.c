@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA backend (core/backend.h): memory of the four blocks, and the host's part of training, evaluation,
  * prediction, timing.
  *

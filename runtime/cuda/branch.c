@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The branch: a second stream for what nothing but the end of the step waits for (weight gradients).
  *
  * Only captured graphs use it. Run plainly, the same launches go to the one stream in their order, so that plans are

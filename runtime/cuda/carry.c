@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sharing out the gather of a batch among the products of the step before, whose kernels do it meanwhile (nnr_carry.h;
  * the pass carry_gather says which can).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products through cuBLASLt: the question, the choice, the step; cublas_search.c finds what is chosen.
  *
  * Ours are row-major, cuBLASLt's column-major; a row-major matrix is the column-major one transposed, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/cublas_algo.h"
 
 CublasLt lt;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cuBLASLt itself, and the settings of its algorithms: what they are called in the tune record, their values. Private
  * to the cublas files. */
 #ifndef NNR_CUDA_CUBLAS_ALGO_H

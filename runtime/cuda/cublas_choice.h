@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A product as it is asked of cuBLASLt, and the plan that was chosen for it. Private to the cublas files. */
 #ifndef NNR_CUDA_CUBLAS_CHOICE_H
 #define NNR_CUDA_CUBLAS_CHOICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products with an extent that is no multiple of 16 bytes, in two.
  *
  * cuBLASLt has kernels that load 16 bytes at a time where addresses, rows and extents are multiples of that. With

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for the fastest plan of a product.
  *
  * Candidates: the plan of a product like this one (tune.h), then the heuristic's, up to 64 of each form, a list in an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolutions through the backend (graph) API of cuDNN 9, which is a C API of untyped descriptors: create, set
  * attributes, finalize.
  *

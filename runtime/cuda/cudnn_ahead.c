@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/cudnn_ahead.h"
 #include "base/processors.h"
 #include "runtime/core/signals.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plans of convolutions that are made before their first call, several at a time. Private to the cudnn files.
  *
  * Ahead of the first run the programs are looked through (nnr_cuda_looking). What each convolution asks is noted here;

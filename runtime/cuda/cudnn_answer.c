@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Engines and knobs: what the heuristics answer, what an engine's knobs may be, and a plan made of an answer. */
 #include "runtime/cuda/cudnn_answer.h"
 

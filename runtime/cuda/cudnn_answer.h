@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Answers of cuDNN to one question: an engine with values for its knobs, and the plan made of it. Private to the cudnn
  * files. */
 #ifndef NNR_CUDA_CUDNN_ANSWER_H

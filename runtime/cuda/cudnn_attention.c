@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention by our kernel or by cuDNN, whichever is faster: one choice per operation and shape, as of convolutions
  * (cudnn.c), timed and kept in the tune record like theirs. The forms of an answer are
  *   plain    our kernel (nnr_attention.h); it is what runs until a search has found something faster, and what the

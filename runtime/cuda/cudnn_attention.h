@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention and its gradient as operation graphs of cuDNN. Private to the cudnn files.
  *
  * cuDNN knows attention by its graph: it compares what it is given with patterns, those that NVIDIA's cudnn-frontend

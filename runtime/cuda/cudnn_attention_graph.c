@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/cudnn_attention.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parameters lie one after the other, so that a bias or a filter after one of odd size begins anywhere. cuDNN takes a
  * tensor's alignment as an attribute, but its word is not to be relied on: with 4 or 8 bytes there, 9.14 on an H200 has
  * ended a step in `misaligned address`, with epilogues and with weight gradients, after which no other plan can be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cuDNN's plans work on tensors that begin at multiples of FULLY_ALIGNED bytes, and on copies of the others; products
  * by cuBLASLt, and the generated kernel after a convolution, on the tensors as they are. Private to the cudnn
  * files. */

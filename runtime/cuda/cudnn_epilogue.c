@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The residual comes before the bias: so it stands in the pattern of cuDNN's engines that are not compiled when a plan
  * is made; the others take any order. Values in between are f32 and in registers only. */
 #include "runtime/cuda/cudnn_epilogue.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a convolution's call computes after it (NnrEpilogue): as operations of cuDNN, and as the kernel that nnc
  * generated. Private to the cudnn files. */
 #ifndef NNR_CUDA_CUDNN_EPILOGUE_H

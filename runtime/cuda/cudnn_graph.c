@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/cudnn_graph.h"
 #include "runtime/cuda/cudnn_epilogue.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cuDNN as far as one convolution as an operation graph: the library, descriptors, and the question put to it. The
  * answers, engines and plans, are in cudnn.c; the graphs of attention in cudnn_attention.h. */
 #ifndef NNR_CUDA_CUDNN_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for cudnn*.c where cuDNN's headers were not there when the runtime was built. */
 #include "runtime/core/die.h"
 #include "runtime/cuda/nnr_cuda.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One list of candidates, in an order that depends on the library alone, so that a search goes on where an earlier one
  * ended; then a climb. What a round may take grows with the operation, within Search.until:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for the fastest plan of one operation. Private to the cudnn files. */
 #ifndef NNR_CUDA_CUDNN_SEARCH_H
 #define NNR_CUDA_CUDNN_SEARCH_H

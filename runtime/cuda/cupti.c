@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whose step a kernel in a graph is: CUPTI says when a node is added to a graph, at which the caller knows what it is
  * enqueueing, and when instantiating the graph clones the node; the record of the kernel has the node's number. */
 #include "runtime/cuda/cupti.h"

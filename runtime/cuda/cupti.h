@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUPTI, NVIDIA's profiling interface, opened when a profile asks for it: what the GPU ran, from when to when, also
  * within graphs. */
 #ifndef NNR_CUDA_CUPTI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data set in device memory, and how the kernels of nnr_batch.h find their way in it. */
 #include "base/checked.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loading the driver, and what is said when one of its calls fails. */
 #include "runtime/cuda/driver.h"
 #include "runtime/core/die.h"

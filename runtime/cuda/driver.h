@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA driver, loaded from libcuda.so.1, and what the library steps (plan.c, cudnn.c, cublas.c) need of the
  * backend. Entry points are reached as cu.StreamSynchronize(...); a new one is one more line of DRIVER_FUNCTIONS. */
 #ifndef NNR_CUDA_DRIVER_H

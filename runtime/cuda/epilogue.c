@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/epilogue.h"
 #include "runtime/core/die.h"
 

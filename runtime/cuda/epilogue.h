@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What follows a library's call (NnrEpilogue), as far as it is the same for all libraries. */
 #ifndef NNR_CUDA_EPILOGUE_H
 #define NNR_CUDA_EPILOGUE_H

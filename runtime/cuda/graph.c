@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Enqueueing steps: plainly, or as captured graphs of many.
  *
  * A graph holds from 1 to LONGEST_LAUNCH steps in a row, as many as make 8 ms of work: a launch costs the host some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compiled kernels: choosing images for the device, finding and launching what is in them. */
 #include "base/limits.h"
 #include "runtime/core/die.h"

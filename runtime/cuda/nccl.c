@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NCCL behind the step in which ranks meet.
  *
  * The library is opened at run time, and what its header would have said stands here (nccl.h of NCCL 2.10 or newer: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The gradients of several ranks over NCCL, whose library is opened when there are several: a trainer on one GPU needs
  * none. Nothing here is called where there is one rank. */
 #ifndef NNR_NCCL_H

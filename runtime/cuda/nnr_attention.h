@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention without a matrix of scores, by the tensor cores of warps (nnr_attention_tile.h); what it computes:
  * compiler/ops/attention.h.
  *

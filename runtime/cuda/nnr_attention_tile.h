@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the kernels of attention are made of (nnr_attention.h): where a head's rows are, the products of tiles by the
  * tensor cores of warps (nnr_mma.h), the softmax tile by tile, and tiles that go by in shared memory. */
 #ifndef NNR_ATTENTION_TILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The batch of a step on the device: which samples it has, how an image is moved on the way, and the copy to a slot.
  * The same samples and moves as core/rng.c and core/batch.c choose on the host. */
 #ifndef NNR_BATCH_H

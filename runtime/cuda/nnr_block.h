@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps of one sample by one block of threads, its values in shared memory: what kernels.cu of a network whose step
  * fits on chip is made of, beside nnr_device.h. Sizes are template arguments, so that every index is folded.
  *

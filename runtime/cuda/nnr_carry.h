@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The gather of the next batch in the shadow of a product (nnr_product.h): what nnr_gather_tile writes, [elements of a
  * sample, batch], by two warps that the product does not need.
  *

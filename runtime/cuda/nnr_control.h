@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What host and device share: NnrControl, where the training stands, and NnrSupply, what a step is given from.
  *
  * Self-contained, because NVRTC compiles it inside nnc, where no system header is; the host's C includes it as it

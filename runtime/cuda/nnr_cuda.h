@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What generated host code for CUDA includes besides nnr.h. No CUDA type is in it: such a program compiles, links and
  * starts on a machine without CUDA, and says there what is missing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Depthwise convolution, a filter for each channel, and its two gradients: what kernels.cu of a network with
  * convolutions of the implementation `depthwise` includes beside nnr_device.h.
  *

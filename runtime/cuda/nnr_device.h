@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The device side of the runtime: what every kernels.cu includes. Functions for generated kernels are in the headers
  * below; here are the runtime's own kernels, which turn one step into the next: nnr_prepare_step, or with
  * NNR_TURNS_INPUTS nnr_prepare_transposed, nnr_count_step, nnr_end_steps, nnr_begin_samples, nnr_end_samples.

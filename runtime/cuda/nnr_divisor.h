@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number that indices are divided by, known where a kernel is launched and not where it is compiled. The quotient of
  * a 32-bit index is the upper half of a product and a shift, as a compiler writes it for a literal. (Granlund and
  * Montgomery, Division by Invariant Integers using Multiplication, 1994.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elements of tensors in generated kernels: elementary functions, random numbers, the types of 16 bits, and several
  * neighbours at once. */
 #ifndef NNR_ELEMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Copies of single threads to shared memory, while they go on. */
 #ifndef NNR_FETCH_H
 #define NNR_FETCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps of one sample whose values stay in registers: a convolution, its pool without overlap, and what is after, by
  * the threads of one block (ir/held.h; the other steps are in nnr_block.h).
  *

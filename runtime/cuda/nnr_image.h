@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolution of images of few channels, and its gradient by the filters, by the tensor cores: what kernels.cu of a
  * network with convolutions of the implementation `image` includes beside nnr_device.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products by the tensor cores of one warp: mma.sync of PTX, of f32 operands in tf32 and of 16-bit operands, sums in
  * f32.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels that begin before the one before them has ended: CUDA's programmatic dependent launch (NnrKernel.overlaps).
  * The two of an on-chip step do; for those of other steps it was measured and did not pay (bench/notes/runtime.md,
  * "Library plans").

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products by the tensor cores of a warpgroup (wgmma of PTX): f32 operands in tf32, sums in f32. For sm_90a
  * alone; in code for other architectures the kernels are empty, and the runtime does not launch them
  * (runtime/cuda/product.c).

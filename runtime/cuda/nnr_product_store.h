@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What becomes of a product's tile (nnr_product.h): the parts of its depth are added up, what follows the product
  * is computed, and stored, or summed up along the rows. */
 #ifndef NNR_PRODUCT_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a product (nnr_product.h) is cut: into tiles of the result, parts of the depth, rows of a thread. */
 #ifndef NNR_PRODUCT_TILE_H
 #define NNR_PRODUCT_TILE_H

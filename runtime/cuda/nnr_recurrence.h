@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recurrences: many periods of small products and maps as one kernel (program/recurrence.h of the compiler).
  *
  * Rows, which are samples, need nothing of one another. So the grid is groups of NNR_RECURRENCE_ROWS rows, and each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums and maxima in generated kernels: over a warp, a block, columns of a block, all blocks, and the blocks of a
  * cluster.
  *

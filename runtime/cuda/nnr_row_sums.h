@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of rows by an index, which is the gradient of a table by the rows that were looked up: what generated kernels
  * call (compiler/kernels/embed_cuda.c).
  *

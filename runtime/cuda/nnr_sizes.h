@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sizes on which kernels and what the compiler plans for them agree. Read by both: no CUDA here. */
 #ifndef NNR_SIZES_H
 #define NNR_SIZES_H

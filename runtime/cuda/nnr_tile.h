@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products by the tensor cores of warps, tile by tile: what kernels.cu includes beside nnr_device.h where nnc's own
  * kernels compute matrix products and convolutions.
  *

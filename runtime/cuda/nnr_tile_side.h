@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two sides of a product on tensor cores (nnr_tile.h): where the elements of a left or right matrix come from, and
  * how a slice of them lies in shared memory.
  *

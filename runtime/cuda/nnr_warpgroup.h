@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What PTX has for a warpgroup of sm_90a: barriers that count bytes, boxes of a tensor by the copy engine, and the
  * product of two tiles (wgmma). In code for other architectures there is none of it. */
 #ifndef NNR_WARPGROUP_H

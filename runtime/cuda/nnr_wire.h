@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gradients in 16 bits on their way to other ranks, and back: kernels of a module whose recipe says `wire bf16`, which
  * nccl.c launches around the mean of each bucket. */
 #ifndef NNR_WIRE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/plan.h"
 #include "runtime/core/file.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What cudnn.c and cublas.c share: loading a library, the workspace cap, and timing candidates on the user's GPU.
  *
  * A plan is made at the first call of its step, outside of any graph capture: the choice is taken from the tune record,

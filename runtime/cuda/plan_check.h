@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data that candidates for one operation are timed on, and whether they all compute the same: a library's word that
  * a plan works is not taken for it. */
 #ifndef NNR_CUDA_PLAN_CHECK_H

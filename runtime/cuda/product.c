@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launching our kernels for matrix products: see product.h. The copy engine takes what it brings from tensor maps,
  * which are arguments of the kernel: made anew at each call, since a call is captured once. */
 #include "runtime/cuda/nnr_sizes.h"

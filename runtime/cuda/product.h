@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launching our kernels for matrix products (nnr_product.h). Private to the cublas files. */
 #ifndef NNR_CUDA_PRODUCT_H
 #define NNR_CUDA_PRODUCT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA side of `profile`: by CUPTI, of the graphs that a training runs; where that can't be, or with --no-graph, by
  * events around each step, launch by launch. */
 #include "runtime/core/profile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instances of the library form on the GPU (core/backend.h, NnrRooms).
  *
  * An instance has blocks, scalars and graphs of its own. What does not depend on one is the process's: device, context,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the CUDA backend share: one device, one stream, the model's blocks on it. */
 #ifndef NNR_CUDA_STATE_H
 #define NNR_CUDA_STATE_H

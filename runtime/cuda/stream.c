@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Samples that are not on the device: those of each batch go there just before its step.
  *
  * Workers make the batches in pinned memory (core/loader.h). There are two places for them on the device, one for each

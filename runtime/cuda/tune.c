@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/tune.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tune record: which plan of cuDNN or cuBLASLt was the fastest for each operation and shape, as text.
  *
  *     # nnc tune record 2: library plans chosen by timing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparing keys of a tune record, word by word: see tune_alike.h. */
 #include "runtime/cuda/tune_alike.h"
 

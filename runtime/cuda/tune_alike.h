@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far two operations of a tune record are from each other: of one kind in two sizes the fastest plan is often the
  * same, or near it (bench/tune_rule.py has how often). */
 #ifndef NNR_CUDA_TUNE_ALIKE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When the libraries' plans are tuned: before the first step, or in slices between steps (tuning.h).
  *
  * Between two calls of `train`, each of whole steps, the arena is dead on the device, and all else lives: parameters,

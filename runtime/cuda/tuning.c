@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/tuning.h"
 #include "runtime/core/die.h"
 #include "runtime/core/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* When operations are tuned, and for how long.
  *
  * The backend runs every program once while operations are only collected: each takes the plan of the record, or the

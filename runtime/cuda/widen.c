@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The conversion of bf16 and f16 to f32 for the files that call libraries. PTX, because it must be there whatever the
  * model's own kernels are, and without NVRTC: the driver compiles it. One thread an element. */
 #include "runtime/cuda/plan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the bytes of a file to its reader, and what readers share. Sizes are checked before anything of that size is
  * allocated. Pixels are what the file stores: neither a gamma nor a profile changes them, of 16 bits the high byte is
  * taken, and what is transparent is put on black. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One image file to pixels. What a file is its first bytes say, and not its name. Called from several threads at once;
  * never dies, never prints. */
 #ifndef NNR_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists of image files in folders of classes, and one such file as a sample. */
 #ifndef NNR_IMAGE_FILES_H
 #define NNR_IMAGE_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What folders of pictures are like: where classes, parts and pictures are in them. */
 #include "runtime/data/image_folders.h"
 #include "runtime/core/die.h"

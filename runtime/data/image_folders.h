@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What folders of pictures are like: where classes, parts and pictures are in them. */
 #ifndef NNR_IMAGE_FOLDERS_H
 #define NNR_IMAGE_FOLDERS_H

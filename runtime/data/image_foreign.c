@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a file is that is no picture of a kind that is read, by its first bytes, and what converts it. */
 #include "runtime/data/image_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/data/image_libraries.h"
 #include "runtime/core/file.h"
 

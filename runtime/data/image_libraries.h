@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The libraries that decode pictures, opened when the first picture needs one: a trainer runs on a machine that has
  * none. Of the last two the functions that are used are stated here, so that nnc is built without their headers. */
 #ifndef NNR_IMAGE_LIBRARIES_H

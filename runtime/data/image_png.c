@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PNG through libpng, in all its kinds. */
 #include "runtime/core/file.h"
 #include "runtime/data/image_libraries.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The formats of Netpbm: PBM, PGM and PPM, as text (P1 to P3) and in bytes (P4 to P6), of up to 16 bits. What has
  * another largest value than 255 is scaled to that. */
 #include "runtime/data/image_reader.h"

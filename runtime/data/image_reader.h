@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a reader of one kind of picture is (image_readers.def lists them), and what they share. Readers never die, never
  * print, and are called from several threads at once. A reason why something can't be read is a text that stays. */
 #ifndef NNR_IMAGE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders of images, one folder a class:
  *
  *   DIR/train/CLASS/NAME.jpg  and  DIR/test/CLASS/NAME.jpg (or DIR/val, DIR/valid)     two parts

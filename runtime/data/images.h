@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a list of image files to samples: what folders of classes (images.c) and pictures to predict for (pictures.c)
  * have in common. */
 #ifndef NNR_IMAGES_H

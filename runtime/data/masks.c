@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images, and for each an image of classes, one a pixel, of the same name and size:
  *
  *   DIR/train/images/NAME.jpg  DIR/train/masks/NAME.png   and the same in DIR/test (or DIR/val)     two parts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `predict` is given: pictures, folders of pictures, and folders of such folders, whose names are classes. None of
  * them has to have the classes of the training, and a file that can't be read keeps none of the others from being. */
 #include "runtime/core/die.h"

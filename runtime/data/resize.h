@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A window of a picture, brought to a size. Called from several threads at once; never dies, never prints. */
 #ifndef NNR_RESIZE_H
 #define NNR_RESIZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/library/nnr_library.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/checkpoint.h"

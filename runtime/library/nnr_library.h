@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the library form of a model calls (`nnc --emit=lib`): the trainer's parts without its command line.
  *
  * An instance is a model with weights, states and memory of its own; nothing that it computes with is shared. Each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One record for what carries numbers between ranks: MPI (mpi.c) and sockets (sockets.c) fill it in for memory of the
  * host, NCCL (../cuda/nccl.c) for a GPU's, and what a test makes fail.
  *

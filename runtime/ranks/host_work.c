@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory is of the first rank of each host, which the others open by its number: it has no name, so that nothing is
  * left of it whoever is killed. It holds a part of the work; then all meet, take over what is there, and meet again. */
 #include "runtime/ranks/host_work.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Work that is the same for all ranks of a host, as decoding images that each keeps: each does a share, and takes what
  * the others have made from memory that they have in common. */
 #ifndef NNR_HOST_WORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ranks of one host, started by the trainer itself: one process for each GPU.
  *
  * They are a process group of their own, so that a key in the terminal reaches them once, by way of this process. Each

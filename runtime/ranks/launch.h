@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --gpus N: a trainer that starts its own ranks. */
 #ifndef NNR_LAUNCH_H
 #define NNR_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MPI, by its two binary interfaces.
  *
  * Programs are compiled against one implementation's mpi.h, and a trainer is compiled where it is not known what it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranks over MPI, whose library is opened when there are several: a trainer on its own needs none. */
 #ifndef NNR_MPI_H
 #define NNR_MPI_H

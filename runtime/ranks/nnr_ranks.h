@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What generated code of a trainer for several ranks calls: where ranks meet in a step. */
 #ifndef NNR_RANKS_STEP_H
 #define NNR_RANKS_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a recipe or a command line says that has no effect on one rank. Read by nnc and by the runtime: both note it. */
 #ifndef NNR_ONE_RANK_H
 #define NNR_ONE_RANK_H

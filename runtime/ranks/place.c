@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a process stands among its ranks: what launchers leave in the environment. */
 #include "runtime/core/die.h"
 #include "runtime/ranks/ranks.h"

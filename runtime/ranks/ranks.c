@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runtime/ranks/ranks.h"
 #include "base/checked.h"
 #include "runtime/core/die.h"

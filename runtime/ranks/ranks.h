@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ranks of a training: processes that run the same steps, each on its share of every batch.
  *
  * One rank is the usual case, and then nothing here does anything. Rank 0 alone speaks, logs and writes files; the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A star of sockets: rank 0 has two to each other rank, for data and for signs of life. What is reduced goes by way of
  * rank 0, which adds the ranks in their order, so all get the same bits. That is meant for small messages.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranks over sockets: small messages of the host, where NCCL carries the tensors or no MPI has started the ranks. */
 #ifndef NNR_SOCKETS_H
 #define NNR_SOCKETS_H

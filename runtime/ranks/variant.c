@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A trainer's sizes are constants, the batch above all; so each number of ranks has a program of its own, for its share
  * of the batch. The text of the network and nnc's command line are in the trainer: the program for another number is
  * made of them when it is needed, and kept beside it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trainers of one network for several numbers of ranks. */
 #ifndef NNR_VARIANT_H
 #define NNR_VARIANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each rank sends its neighbours a sign every half second and looks for theirs: in a ring the next one and the one
  * before it; in a star rank 0 all others, and those rank 0. A sign comes from a thread of its own, so a rank that
  * decodes, tunes or writes a file for minutes gives it all the same; one that is stopped, or whose host is gone, does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether the other ranks live: a thread that exchanges signs of life with those beside this one, for a rank that
  * stands still (stopped, or its host is gone) would let all others wait for ever. */
 #ifndef NNR_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention on a fake driver and a fake cuDNN: the faster of our kernel and cuDNN's plans is chosen and recorded, what
  * computes something else is not, and what cuDNN can't compute the kernel does.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products with a tensor beside their result, or added to it, on a fake driver and a fake cuBLASLt: by the library's
  * epilogue and by the kernel after a plain product, each against plain loops; which of the two is taken, tuned, from
  * the record and without.

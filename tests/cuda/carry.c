@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a batch's gather is shared out among the products of the step before (runtime/cuda/carry.c): no sample is
  * gathered twice or by nobody, and what their kernel can't gather is left to the step's. */
 #include "runtime/core/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The threads of one cluster, most often of one block, as fibers: see emulation.h. */
 #include "tests/cuda/emulation.h"
 #include "tests/cuda/context.h"

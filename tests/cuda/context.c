@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/cuda/context.h"
 #include <stdint.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several computations that take turns in one thread of the machine, each on a stack of its own: swapcontext without
  * its system call for the signal mask, which cost the emulation more than the kernels that it runs. */
 #ifndef NNC_TESTS_CONTEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convolutions with an epilogue, on a fake driver and a fake cuDNN: both ways compute
  * the same, the faster is chosen and recorded, and where cuDNN offers nothing, or something else, the kernel runs. What
  * begins between two multiples of 16 bytes cuDNN sees a copy of.

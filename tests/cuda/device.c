@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/cuda/nnr_device.h by itself, through NVRTC as nnc calls it: for every architecture there is a trainer for.
  * And nnr_product.h's kernels as PTX: nothing reads an accumulator while the tensor cores write it. */
 #include "base/arena.h"

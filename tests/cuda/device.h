@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What nvcc gives a kernels.cu, for an ordinary C++ compiler: generated kernels and the headers of runtime/cuda/ as
  * they are, run on the CPU one thread at a time (emulation.c). Shared memory is static, since blocks run one after
  * another; that of the blocks of a cluster, which run together, takes turns in one section of the file. */

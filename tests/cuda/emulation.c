@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/cuda/emulation.h"
 #include "base/array.h"
 #include "base/diag.h"

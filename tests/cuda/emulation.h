@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA without a GPU: generated kernels.cu compiled by the C++ compiler, and run on the CPU thread by thread.
  *
  * A block's threads are fibers that change over where one waits: at a barrier, or in an exchange among the lanes of a

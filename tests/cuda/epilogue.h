@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The convolution of convolutions.c, for the kernels that follow it in the fake driver's image. */
 #ifndef NNC_TESTS_EPILOGUE_H
 #define NNC_TESTS_EPILOGUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libcublasLt.so.13 of six algorithms for f32 and bf16, computed at once on the CPU. The third gets one element
  * wrong, the fourth leaves one out, the fifth is refused when it is called, the sixth is off by LOOSE_BY everywhere.
  * What a run takes is what the fake driver's clock says next (FAKE_CUDA_MICROSECONDS).

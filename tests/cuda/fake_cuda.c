@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libcuda.so.1 without a GPU: host memory as device memory, kernels run by emulation.c, graphs as lists of launches.
  *
  *   FAKE_CUDA_FAIL=K    the K-th call fails with FAKE_CUDA_STATUS (700, an illegal address); K+: and all after it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels that the fake driver finds in any image. */
 #ifndef NNC_TESTS_FAKE_CUDA_H
 #define NNC_TESTS_FAKE_CUDA_H

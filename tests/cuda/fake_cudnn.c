@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libcudnn.so.9 without a GPU: the backend API as far as runtime/cuda/cudnn*.c use it. A descriptor is a list of the
  * attributes it was given; a convolution writes a pattern into its result (fake_cuda_work), the same with all engines
  * but one that is wrong, and faster than all, and spoils all of its workspace. A tensor that does not begin at a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libcupti.so.13 beside the fake driver, which tells it what is added to graphs and what runs: a kernel takes 2 us,
  * and half a microsecond passes between two.
  *

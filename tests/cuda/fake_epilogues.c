@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libcudnn.so.9 of f32 convolutions forward, alone, or with residual, bias and activation after them:
  * two engines for the first, three for the others, computed on the CPU. Whatever is not as cuDNN
  * documents it is refused: an attribute of the wrong type or count, a descriptor used before it is finalized, values in

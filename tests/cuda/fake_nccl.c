@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libnccl.so.2 for ranks that are processes of one folder, on the fake driver: they meet in a file there, of which
  * each has a part. What is enqueued waits for the others when it runs, for ever if need be, as NCCL does.
  *

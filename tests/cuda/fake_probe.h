@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the fake driver tells the fake CUPTI. */
 #ifndef NNC_TESTS_FAKE_PROBE_H
 #define NNC_TESTS_FAKE_PROBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Between the fake libraries and the fake driver. */
 #ifndef NNC_TESTS_FAKE_WORK_H
 #define NNC_TESTS_FAKE_WORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the gather of a training step leaves in both slots, and that of evaluation: batches and their transposed copies,
  * of sizes that no tile divides, some with the copy alone, some rounded to tf32, on the fake driver, whose device
  * memory can be looked at.

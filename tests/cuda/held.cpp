@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime/cuda/nnr_held.h by itself, thread by thread: where all weights are 1 and pixels 0 or 1, most windows have
  * several largest sums, of different patches. The first place must win, and its patch be what the filter's gradient
  * sums. */

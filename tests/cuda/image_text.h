@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bytes of an image in the C text that nnc writes for a trainer (compiler/toolchain/nvrtc.c): string literals, one
  * a line. */
 #ifndef NNC_TESTS_IMAGE_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cuDNN and cuBLASLt for emulated networks: each call by plain loops in double, of f32 and of 16 bits. A convolution
  * with an epilogue is computed both ways, by its description and by the generated kernel after it, which must
  * agree. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network of line.h as CUDA kernels. For trainer.c on a real GPU, tests/gpu/run compiles it by nvcc. */
 #define NNR_TURNS_INPUTS
 #include "cuda/nnr_device.h"

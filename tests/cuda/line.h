@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A network small enough to be written by hand twice: the same arithmetic as a CPU program and, in one thread, as CUDA
  * kernels. It has an image (augmented), reals and a class, uses rate, step and seed, and learns. */
 #ifndef NNC_TESTS_LINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The image of the fake driver: the runtime's kernels as they are, and those of line.cu. */
 #include "tests/cuda/device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/cuda/line_model.h"
 #include "runtime/ranks/nnr_ranks.h"
 

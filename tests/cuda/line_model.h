@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network of line.h as a model written by hand, for either target: what nnc would generate. */
 #ifndef NNC_TESTS_LINE_MODEL_H
 #define NNC_TESTS_LINE_MODEL_H

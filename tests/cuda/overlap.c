@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which kernels begin before the one before them has ended (runtime/cuda/nnr_overlap.h):  overlap FILE.net...
  *
  * The two of an on-chip step, each of which waits once and has no parameter that is __restrict__; no other is launched

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Library plans without a GPU: a network of convolutions and products on the fake driver and the fake libraries. The
  * plans found are the fastest that are right, in every run of them, captured or not; what a short budget leaves out is
  * in the record as partial, and the next start goes on there.

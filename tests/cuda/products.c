@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tuning on a fake driver and a fake cuBLASLt: what is fast but computes something else is not chosen.
  *
  *     products FAKE_LIBCUDA FAKE_LIBCUBLASLT */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `profile` of a CUDA trainer on the fake driver: by the fake CUPTI, and by events where there is none.
  *
  *     profiles FAKE_LIBCUDA [FAKE_LIBCUPTI] */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two ranks on GPUs of the fake driver, over a fake NCCL: `--gpus 2` trains what two ranks on the CPU do, which meet
  * over TCP, bit for bit; and what is said when a rank is killed or stopped, or NCCL fails.
  *

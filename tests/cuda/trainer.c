@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A CUDA trainer on the fake driver: equal to the CPU trainer bit for bit, in graphs and plainly; and what it says when
  * the machine lacks something or a call fails. Here: how it is run and compared; the parts are in `trainer_*.c`.
  *

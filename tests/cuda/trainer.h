@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the test of a CUDA trainer share: running it in a child, on either target, and comparing what two
  * runs leave. The parts, `trainer_*.c`, work in one folder, in the order of main. */
 #ifndef NNC_TESTS_TRAINER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library form on the GPU: instances compute what those of the CPU do, bit for bit, beside one another; whatever
  * call of the driver fails, the process goes on, with a text. */
 #include "runtime/core/rng.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trainings on the fake driver, or a GPU, against the CPU's: graphs of all sizes, streams, folders of images, branches,
  * checkpoints that the other target goes on with, sweeps of rates, and trainings that diverge. */
 #include "tests/cuda/fake_probe.h"

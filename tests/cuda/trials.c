@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What plan_check.c lets through, on a fake driver: candidates are functions here, which say what they take. And what
  * a workspace that moves takes with it.
  *

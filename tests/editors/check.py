@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Grammars for editors: their words are nnc's own, and vim shows them as what they are.
 
     check.py NNC        editors/textmate.mjs reads the TextMate grammar as editors do

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The TextMate grammar as editors read it: every word of nnc's own has the scope that it should, in the networks of models/ too.
 //
 //     npm install --prefix DIR vscode-textmate vscode-oniguruma

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Pages of --explore: check.py NNC
 
 What is on them is what nnc makes: the code is that of --emit, each version of the IR follows from the one before it, every line that is computed has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Put at the end of a page of --explore by check.py: clicks on each line of the .net, then back from what that lit; the findings are JSON in an element.
 (async () => {
   const found = { errors: [], lines: [] }, out = document.createElement('pre');

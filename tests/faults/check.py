@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Faults at every k: trainings whose k-th call of the system fails, k = 1, 2, 3 ... until a run has no fault.
 
     check.py TRAINER LIBFAULTS [--every N] [--only SCENARIO,KIND,...] [--jobs N]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loaded ahead of the C library (LD_PRELOAD): the K-th call of a kind fails as the system would have it fail.
  *
  *   FAULT=KIND:K        the K-th call of the kind fails, once; KIND:K+ that and all after it; `any` is every kind

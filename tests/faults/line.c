@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trainer of tests/unit/linear.h as a program: `line put-data` makes the folder data, else as any trainer. */
 #include "tests/unit/linear.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arenas of base/arena.h with each piece a block of its own, so that a sanitizer sees where one ends; the
  * linker takes these instead. */
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nnc: from text to C for both targets, the formatter, and the text of graphs. */
 #include "compiler/target/target.h"
 #include "compiler/driver/driver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every harness runs under. `exit`, `_exit`, `open` (of large files: open64) and `close` are the linker's wraps of
  * them: while a harness runs, an end of the process is a jump back to here, and what it left open is closed; a file
  * that is open after a return is a mistake. Memory is watched where a sanitizer tells of it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzzing nnc and the readers of its trainers in one process. A harness takes any bytes and gives them to one entry of
  * the compiler or the runtime; what it may not do is crash, contradict itself, lose memory or a file, or take more time
  * or memory than fuzz.c allows. That it refuses the bytes with a sentence and ends the process is fine: that end comes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Image files. A harness of one kind decodes the input to colour and to grey and resizes it; `jpegs` decodes several
  * files one after the other, each of which must come out as if it were alone, and makes one smaller. */
 #include "runtime/data/resize.h"

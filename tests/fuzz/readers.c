@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The readers of the runtime. Some inputs begin with a byte that says which model wants the data, or how the rest is
  * packed. */
 #include "runtime/core/data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs inputs that are kept through their harnesses, once each:
  *
  *     replay [HARNESS] FILE ...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Kernels for each compute capability that README names: archs.py NNC
 
 Networks whose kernels are of every form (a step on chip, tensor cores, attention, tiles, a recurrence) compile by NVRTC for all of them, and

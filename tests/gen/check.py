@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The generated code as a product: check.py NNC [--accept]
 
 fresh: generated/MODEL/ and its cuda/ are what nnc writes today. Clean: it compiles without a warning and runs under the sanitizers. Equal:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Networks about as deep as the limit allows: nnc makes the C of each within its limits, whatever the stack.
 
     gen/deep.py NNC

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The compiler's house has no circle: includes.py [--print]
 
 What a file includes lies below it. Reads each #include of compiler/, a .c and its .h taken as one file, and fails where

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What of kernels is no statement yet: raw lines, of the sources that write them and of the kernels of some networks.
 
     gen/kernels.py NNC

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The code of a recurrence does not grow with the length of its sequence.
 
     gen/length.py NNC

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What `--licences` of nnc and of trainers says, beside the files themselves: licences.py NNC
 
 Each library that a program is linked with, and each file of a library whose name stands in it to be opened, is in its list, and the list

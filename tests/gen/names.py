@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """No name of a network means something else in the code that is generated of it.
 
     gen/names.py NNC

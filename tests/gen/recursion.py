@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The functions of nnc that call themselves, by whatever way, are those listed here, each with what bounds it.
 
     gen/recursion.py BUILD

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention and its gradient, by our kernel or by cuDNN, whichever is faster, against loops in double. The gradient is
  * given y, logs and taken as they belong together, since our kernel reads the last and cuDNN makes it of y. Sizes are
  * such that a search asks cuDNN for plans (cudnn_attention.c), but for the last. */

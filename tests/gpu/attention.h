@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention by nnr_cudnn_attention, for libraries.c. */
 #ifndef NNC_TESTS_GPU_ATTENTION_H
 #define NNC_TESTS_GPU_ATTENTION_H

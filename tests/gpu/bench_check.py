@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """bench/cnn, bench/gpus and bench/study without a GPU: bench_check.py [BUILD]. On programs that stand in for nnc, its trainers, PyTorch and nvidia-smi:
 shares of a step, ratios, parameter counts, budgets, going on. With BUILD the real nnc and trainer on the CPU, at a tiny size."""
 import json

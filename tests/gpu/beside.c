@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products with a tensor beside their result (NnrBeside), or, with a bias, added to it: by what is the fastest, and
  * where the tensor is not aligned, which cuBLASLt is not shown, by the kernel after a plain product. Both the result
  * and what is beside it are compared with loops in double. */

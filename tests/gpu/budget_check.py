@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """bench/gpu, bench/accuracy and tests/gpu/run within a budget, without a GPU: on programs that stand in for nnc, its trainers,
 the peers and nvidia-smi. What there is no time for is said, nothing is measured twice, and a later call goes on."""
 import json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One case of libraries.c: an operation on a GPU through the runtime's calls, compared with plain loops in double. What
  * the backend gives to the libraries' files is here too, with the end of a case in place of the end of the process. */
 #ifndef NNC_TESTS_GPU_CASE_H

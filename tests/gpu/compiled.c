@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kept kernels: see compiled.h. */
 #include "tests/gpu/compiled.h"
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where compiled kernels are kept: `tests/gpu/run --pack` compiles on a machine without a GPU what one with a GPU
  * runs. */
 #ifndef NNC_TESTS_GPU_COMPILED_H

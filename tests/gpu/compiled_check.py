@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Kept kernels are found again by what they were made of, and by nothing less: compiled_check.py GPU_LOOPS. Compiles for a GPU that is
 not here; where a compiler would be needed again there is none."""
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The runtime's side of machine.c: memory, module, launches, branches and library calls are the runtime's own code. A
  * shared library that keeps its names to itself, since the compiler, which the tests link, has functions of the same
  * names. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What machine.c asks of the runtime. */
 #ifndef NNC_TESTS_GPU_DEVICE_H
 #define NNC_TESTS_GPU_DEVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels stand in for what nnc generates after a convolution. Their text goes through NVRTC as a network's
  * does. */
 #include "tests/gpu/epilogues.h"

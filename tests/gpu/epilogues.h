@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Epilogues of convolutions for libraries.c: what they compute, in double and as the kernel that runs where cuDNN has
  * no plan. */
 #ifndef NNC_TESTS_GPU_EPILOGUES_H

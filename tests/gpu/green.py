@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """When the suite of tests/gpu/run was last green, by its records: green.py [REPOSITORY]
 
 Says the commit, the day and how many commits since have changed what runs on a GPU (PATHS). Status 0; 1 where these are more than

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """green.py on repositories made for it: which commits count, which record is taken, and what it can't know is skipped."""
 import json
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels from text, by NVRTC as a network's: see kernel.h. */
 #include "tests/gpu/kernel.h"
 #include "tests/cuda/image_text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels from text, compiled for the device at hand; what nnr_launch starts in the tests of the libraries. */
 #ifndef NNC_TESTS_GPU_KERNEL_H
 #define NNC_TESTS_GPU_KERNEL_H

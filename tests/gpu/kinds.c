@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/gpu/kinds.h"
 #include "base/writer.h"
 #include <ctype.h>

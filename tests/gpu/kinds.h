@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of many networks for a compiler that only checks them.
  *
  * Machine code is four fifths of NVRTC's time, and what it alone can refuse is inline assembly, which the headers have,

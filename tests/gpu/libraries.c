@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
  * found. On a machine with an NVIDIA GPU:
  *

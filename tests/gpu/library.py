@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The library form on a GPU: library.py NNC
 
 Each network by `--emit=lib --target=cuda` against its own trainer: weights and states after three steps on the same samples, and what it

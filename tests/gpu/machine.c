@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generated kernels on this machine's GPU (tests/host/machine.h), through the runtime's own module, launch, branch and
  * library code. Every program is run twice on the same memory, launch by launch and as a captured graph with its
  * branches, and must compute the same bits. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The models on a GPU, as users run them: models.py NNC [MODEL ...]
 
 Against the CPU target in double precision: losses of ten steps and every gradient of the first, in each arithmetic, and with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products: see products.h. */
 #include "tests/gpu/products.h"
 #include "base/checked.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of libraries.c: by cuBLASLt, and by our own kernels where the device has them. */
 #ifndef NNC_TESTS_GPU_PRODUCTS_H
 #define NNC_TESTS_GPU_PRODUCTS_H

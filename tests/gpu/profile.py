@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """`EXE profile` on a GPU: profile.py NNC [--keep FOLDER]
 
 mnist_cnn, whose step is two kernels, resnet18 in graphs with its branch, launch by launch, and streamed: by CUPTI where it is there, else by

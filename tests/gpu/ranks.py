@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Two GPUs of one host: ranks.py NNC [--folder FOLDER] [--prepare]
 
 Ten steps of two ranks against one, in tf32, bf16, with gradients sent in bf16 and a norm that is clipped, and with batchnorms of all ranks; a training that --deterministic repeats bit for bit,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """compute-sanitizer over all operators and the models at small sizes: sanitize.py NNC GPU_LOOPS [--seconds N] [--out F] [--skip-done F] [WORD ...]
 
 Words choose tools and subjects (of SUBJECTS; `operators`, or of its parts `operators-1` and so on); without any of a kind, all. Each

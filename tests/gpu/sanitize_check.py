@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The logic of sanitize.py, on no GPU: with a stand-in for compute-sanitizer that says what a test wants, and for the programs
 that it watches: sanitize_check.py [LOOPS]. LOOPS, which runs kernels by emulation, shares operators as the program watched does."""
 import collections

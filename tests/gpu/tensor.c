@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tensors on the GPU whose values the test knows: see tensor.h. */
 #include "tests/gpu/tensor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tensors on the GPU whose values the test knows, for libraries.c. */
 #ifndef NNC_TESTS_GPU_TENSOR_H
 #define NNC_TESTS_GPU_TENSOR_H

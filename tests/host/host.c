@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/host/host.h"
 #include "runtime/ranks/nnr_ranks.h"
 #include "runtime/nnr_half.h"

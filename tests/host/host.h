@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generated C inside a test: many networks compiled into one shared object, loaded, and run step by step.
  *
  * The test plays the runtime: generated code's main() calls nnr_main(), which here only takes the model down. Every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases that may crash or hang: each in a process of its own. */
 #ifndef NNC_TESTS_ISOLATE_H
 #define NNC_TESTS_ISOLATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a test runs the generated kernels of the CUDA target: by emulation on the CPU (tests/cuda/emulation.c) or on
  * this machine's GPU (tests/gpu/machine.c). A test program links one of the two.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """nnc on another machine: check.py NNC
 
 In an installation that was moved nnc finds its runtime beside itself, and every header that generated code includes is there; nnc.pc says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loaded ahead of the C library: a machine without the libraries whose names begin as a word of $WITHOUT does. */
 #include <dlfcn.h>
 #include <stdlib.h>

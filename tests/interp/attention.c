@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attention by its definition, with all its matrices: shares P = softmax(scale*Q K^T + mask) of each head, and
  * factors M of the dropout. */
 #include "tests/interp/interp.h"

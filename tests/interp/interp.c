@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The walk over the graph, leaves, and indexing. */
 #include "tests/interp/interp.h"
 #include "ir/loop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A second opinion on what a Graph means: every operator evaluated in double from its mathematical definition, with
  * plain nested loops, one node at a time, nothing fused, nothing reused. It shares no formula with compiler/ops and
  * takes composites (batchnorm, softmax, cross_entropy ...) whole, so that it can judge the compiler's expansions,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operators of networks: convolution, matrix products, pooling, normalisation, losses, by their definitions. */
 #include "tests/interp/interp.h"
 #include <math.h>

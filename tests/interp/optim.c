@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/interp/optim.h"
 #include <math.h>
 #include <stdlib.h>

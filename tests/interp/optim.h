@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Optimizers and learning rates as loops over one parameter, from their papers and PyTorch's documentation: the second
  * opinion on compiler/ops/optim.c and on the runtime's schedules. */
 #ifndef NNC_TESTS_OPTIM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointwise operators by their textbook definitions, one row each. */
 #include "tests/interp/interp.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reductions, shapes, lookups, random numbers: operators on tensors as such. */
 #include "tests/interp/interp.h"
 #include "runtime/nnr_math.h"

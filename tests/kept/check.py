@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What nnc 0.2 wrote is still read, and means what it meant: check.py NNC
 
 The files of this folder were written by 0.2's nnc and trainers, on digits and on a small table. A file of a format that changes gets a

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The library form: check.py NNC
 
 Its examples run, in C by both libraries and in Python. It computes what a trainer computes, bit for bit, and two instances in one process

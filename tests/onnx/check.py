@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Networks exported as ONNX: check.py NNC [--all] [--onnxruntime SAMPLES EXPORT]
 
 Each is trained for two steps, predicts, and is exported; python3-onnx's checker must accept the file, with full inference of shapes, and what

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Evaluates a model of ONNX with NumPy, in double, each operator as its page in ONNX's documentation defines it; Debian's python3-onnx has
 the checker but no evaluator (onnx.reference came with 1.13, and is taken where it is there)."""
 import math

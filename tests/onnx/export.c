@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* FOLDER/NAME.onnx of NAME.graph and NAME.params (samples.c), as a trainer exports it:
  *
  *     onnx_export FOLDER/NAME.graph ... */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The operators' samples as graphs of ONNX, one graph an operator, with what the interpreter says of them:
  *
  *     onnx_samples FOLDER [OPERATOR ...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Networks for check.py that have what no network of models/ has."""
 import numpy as np
 

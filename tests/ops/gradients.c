@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every operator's gradient against central differences, in double: build the sample's graph, let the compiler
  * differentiate it, and evaluate both with the interpreter. An operator without a definition in the interpreter, or
  * with too few samples, is a failure: a gap here is a gap in the proof.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every operator's generated loops against the interpreter: all samples of an operator make one graph, which goes
  * through the whole compiler to C, is compiled with the others' into one shared object, run, and its gradients (by the
  * operands, and by the weights, which is the value) are compared with those of the interpreter. Once in double, at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each rule of compiler/rules/ proves itself: leaves, numbers, masks and attributes are drawn for what its pattern
  * names, the rule is applied, and the interpreter says what the pattern and what took its place are. Of rules ahead of
  * `differentiate` their gradients are compared too.

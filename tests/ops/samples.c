@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/ops/samples.h"
 #include "base/array.h"
 #include "ops/compose.h"

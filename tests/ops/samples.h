@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test graphs out of the samples in the operators' records: operands become leaves with drawn values, and the loss is
  * the sum of the result times fixed random weights. The weights are parameters too, and the gradient by them is the
  * operator's value: so one comparison of gradients checks values and gradients both. */

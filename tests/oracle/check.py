@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Random networks, each written twice, against PyTorch: check.py NNC [--nets N] [--first SEED] [--without KIND,...] ...
 
 Of each network a trainer is built, with some passes left out, and given drawn weights and data: the losses and metrics of three steps,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Draws a network by a seed and writes it twice, as a `.net` file and as PyTorch code (which calls peers.py), with its data and weights.
 
 The two texts are written line by line beside one another; nothing of nnc is asked. `kinds` says what a network has in it, and what is

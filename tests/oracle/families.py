@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The families of networks: each draws a network of a kind and returns the tensor that the loss is of."""
 from draw import EPSILON
 from layers import (ACTIVATIONS, BINARY, add, along, batchnorm, binary, broadcast, conv, conv_transpose, dense,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The layers of drawn networks: each is a line, or some, on both sides, and returns its tensor. `d` is the network, draw.Drawn."""
 from draw import EPSILON
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The losses of drawn networks, their metrics and outputs, and what of a recipe names parameters."""
 from layers import BINARY, binary, dense, flatten
 

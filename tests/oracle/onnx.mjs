@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Computes a network of ONNX by onnxruntime: node onnx.mjs NETWORK.onnx < INPUTS.json > OUTPUTS.json, with onnxruntime-node in NODE_PATH.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the PyTorch form of a drawn network calls: each operator of the language written in PyTorch from its definition in the manual.
 
 Tensors have the batch in front and channels last, as in the language; learned tensors and constants have no batch.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step of a compiled network has left, beside the interpreter's: in double element by element, in 16 bits and
  * tf32 outputs as vectors (random.c). */
 #include "tests/random/compare.h"

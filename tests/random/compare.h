@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compares what a compiled network has computed with the interpreter's, and says the first difference. */
 #ifndef NNC_TESTS_COMPARE_H
 #define NNC_TESTS_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A network grows statement by statement. The generator keeps the values made so far with their shapes; each statement
  * takes the newest (mostly) and applies one of the moves below, which are drawn among those that fit its shape. At the
  * end the newest value is made a vector and given a loss. Sizes stay tiny: a bug does not need large ones. */

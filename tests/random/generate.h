@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Valid .net files drawn by seed: small networks that mix everything the language has a layer for. The same seed gives
  * the same text on every machine. */
 #ifndef NNC_TESTS_GENERATE_H

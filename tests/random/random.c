@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random networks: the whole compiler against the interpreter.
  *
  *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] COUNT [FIRST_SEED [JOBS [PASS ...]]]

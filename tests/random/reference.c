@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "tests/random/reference.h"
 #include "base/map.h"
 #include "ir/loop.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One network's whole training done by the interpreter and the reference optimizers. */
 #ifndef NNC_TESTS_REFERENCE_H
 #define NNC_TESTS_REFERENCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pages of --emit=html as a browser shows them: no error, no request, nothing wider than the window; light, dark, and on a phone.
 //
 //     npm install --prefix DIR playwright-core        and a Chromium: apt install chromium

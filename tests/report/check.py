@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Pages of --emit=html: complete in themselves, and their numbers are the log's, the profile's and --print=layers's.
 
     check.py NNC        report/browser.mjs shows them in a browser

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Weights of PyTorch in, and out again: check.py NNC [--full | --record]
 
 A file with torchvision's names and PyTorch's order of elements is read by `--init-map torchvision`: the logits must be PyTorch's

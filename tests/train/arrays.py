@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Arrays as NumPy writes them: arrays.py NNC
 
 Every type, order of bytes and order of dimensions gives the predictions of the plain file; so do the archives of numpy.savez and

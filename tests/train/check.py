@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Trainers as users run them: learning, logs, exact resume, determinism, and what damaged data does.
 
     check.py NNC

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tables as the world has them: columns.py NNC
 
 Empty cells, words that were not trained on, dates, a column that numbers the rows. The table is written by pandas, where Debian has it, else by

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every command that the manuals show is run: commands.py NNC
 
 In README.md, runtime/README.md and runtime/ranks/README.md each line of an indented block that begins with `nnc`, `mpirun`, `export` or

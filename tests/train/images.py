@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What trainers of images begin with and see: initial weights that are computed from the data, and several views in evaluation.
 
     images.py NNC

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The folder of --keep-code: keep_code.py NNC
 
 `make` there gives a trainer that computes what nnc's own does, to the bit; what somebody wrote or edited in it is never overwritten.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Images and their pixels' classes, as users have them: masks that a trainer learns from, and those that it predicts; and sequences
 with a class at each place.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Metrics over all samples: measures.py NNC
 
 What a trainer's evaluation says is what scikit-learn computes of what it predicts: to 1e-6, with a last batch that is not full, and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Statistics of a batch: moments.py NNC
 
 A batchnorm of what is ten thousand deviations from 0 has mean and variance of a computation in two passes, within a thousandth, from the

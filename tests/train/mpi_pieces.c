@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MPI with a limit of some elements a call, so that all goes in pieces: what each collective makes of numbers that tell
  * their rank and place, for counts around the limit and around shares. mpirun -n N mpi_pieces; exit status 0: all are
  * right on this rank. */

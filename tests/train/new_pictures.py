@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A folder of pictures as cameras, phones and web pages fill it: `nnc new`, nnc and the trainer, without a change by hand.
 
     new_pictures.py NNC

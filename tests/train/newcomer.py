@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What newcomers meet: a word that is almost right, data of another model, the files of a run. Each message names what is wrong and what
 there is, before any data is read or any file made.
 

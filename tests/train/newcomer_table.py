@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """nnc new NAME --from=table: newcomer_table.py NNC
 
 A table as another program wrote it, one command, and a trainer that learns: empty cells, words, dates, keys, names that the language has for

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What a network sees of an image file: pixels.py NNC
 
 Pixels are what the file stores, in each of PNG's kinds: of 16 bits the high byte, whatever chunks stand beside them (gamma, profiles),

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What trainers say of samples: predict, eval's table and confusion matrix, and the names of classes.
 
     predictions.py NNC

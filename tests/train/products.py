@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Products of stacks of matrices: matmul(a, b) is what it is matrix by matrix.
 
     products.py NNC

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What `EXE profile` says of a training step: profile.py NNC
 
 Whole: the parts add up to the measured time, to the ns, and the model's lines have all that is of a line. Readable: the text of the .net

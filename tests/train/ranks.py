@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Several ranks over MPI: 1, 2 and 4 train the same as one, resume each other's checkpoints, and end when one of them does.
 
     ranks.py NNC [--faults LIBFAULTS] [--pieces MPI_PIECES] [--kills N] [--seed S]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Kernels alone: repro.py NNC
 
 Each kernel of a training step runs by itself and computes what it did when nnc tried it; an edit that changes what it computes is seen; a folder with

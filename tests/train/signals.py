@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Signals at every moment: trainers on the CPU, oneDNN and loops, 1 and 2 threads, each with one signal at a random microsecond.
 
     signals.py NNC [--runs N] [--seed S] [--signals INT,TERM,...] [--only VARIANT] [--storm LIBRARY] [--jobs J]

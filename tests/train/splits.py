@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What is held out: splits.py NNC
 
 Each row has a power of two as its number, and the loss is the mean of these over the rows of a part: so the log says exactly which rows were trained

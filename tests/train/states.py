@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """States of optimizers and of layers: states.py NNC
 
 Which is which, whatever a layer is called; which elements --freeze holds where groups have optimizers of their own; and what --init

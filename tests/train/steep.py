@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Gradients whose squares f32 does not hold: steep.py NNC"""
 import math
 import os

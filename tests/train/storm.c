@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* To be preloaded into a trainer: SIGHUP, of which the first one counts, every 50 microseconds from the moment on at
  * which the file $STORM_AFTER is there (the log, which is opened just before signals are to be taken). So all of the
  * first step has them, in which oneDNN makes its kernels. From within, since another process gets its turn too seldom.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Folders of images, as users train on them: streaming.py NNC
 
 Decoded at the start or when a batch needs them, by any number of workers: the same weights, log, evaluation and predictions, with shuffling,

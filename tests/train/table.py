@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Tables as data: table.py NNC
 
 What a trainer predicts of a table is what Python's csv module, a standardisation by its statistics and the network's formula give.

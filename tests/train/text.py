@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Models of text as users train them: text.py NNC
 
 A small models/gpt.net reads windows of a text that is made here, as characters and as bytes, its loss falls, and it writes text:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What a trainer writes is read by others and by nnc: written.py NNC
 
 The network, its data, its classes and its files have names with escape sequences, broken UTF-8, quotes, line ends and markup in them. Each

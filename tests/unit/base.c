@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compiler/base, and what targets know of architectures: the parts with rules of their own. */
 #include "base/array.h"
 #include "base/checked.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batches: which samples an epoch takes, what augmentation does to them, and how many would fit a machine. */
 #include "runtime/core/augment.h"
 #include "runtime/core/session.h"

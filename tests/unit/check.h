@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CHECK(condition) counts and reports; check_skip(what and why) names what could not be looked at;
  * end main with return check_report("name"). */
 #ifndef NNC_TESTS_CHECK_H

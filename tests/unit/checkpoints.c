@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a checkpoint knows of its data: a fingerprint of every byte, and the names of the classes. */
 #include "runtime/core/classes.h"
 #include "runtime/core/die.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a function that may end the process: in a child, with what it says on stdout and stderr. */
 #ifndef NNC_TESTS_CHILD_H
 #define NNC_TESTS_CHILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the passes of the CUDA target choose for the models as they are: what stands on the branch and beside it, and
  * which of their layers `image`, strided_dgrad, keep_signs and pool_taps take, and what round_operands stores in
  * tf32. */

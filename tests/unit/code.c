@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statements of a kernel (ir/code.h): what they are as C, as CUDA C and as a text to be read; what is left out
  * because nothing reads it; and which trees are wrong. */
 #include "codegen/print.h"

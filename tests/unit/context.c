@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Computations that take turns (tests/cuda/context.h): each keeps its variables, in registers and on its stack, through
  * the others' turns; a stack is aligned as vector code wants it; a context is made anew on a stack that has been
  * used. */

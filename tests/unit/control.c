@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a user steers a training by: the best evaluation, when it stops, what is kept, and going on. */
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"

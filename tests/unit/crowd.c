@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A crowd is seen and is over; OpenMP's threads then sleep where they would spin, and spin again. */
 #include "runtime/core/crowd.h"
 #include "tests/unit/check.h"

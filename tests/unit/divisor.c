@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Division by a number that is known at the launch alone (runtime/cuda/nnr_divisor.h): the kernel's formula beside
  * C's. */
 #include "runtime/cuda/nnr_divisor.h"

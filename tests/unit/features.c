@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which processors run a trainer: levels, what is said of them, and the refusal where one lacks something. */
 #include "runtime/core/features.h"
 #include "tests/unit/check.h"

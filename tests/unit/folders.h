@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders of noisy images of several sizes, for the working directory of a test. */
 #ifndef NNC_TESTS_FOLDERS_H
 #define NNC_TESTS_FOLDERS_H

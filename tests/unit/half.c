@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bf16 and f16 in integers (runtime/nnr_half.h): every number of both types, and everything between them. */
 #include "runtime/nnr_half.h"
 #include "tests/unit/check.h"

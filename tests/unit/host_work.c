@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Work that the ranks of a host share out: each item is made once, by one of them, and all have all of it; in one part
  * and in many, by more ranks than items, and where memory can't be had in common. */
 #include "runtime/ranks/host_work.h"

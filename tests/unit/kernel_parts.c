@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How kernels.cu is cut for NVRTC (emit/kernel_parts.c): each kernel is in one part, and of a template all are; each
  * part has the head, and the runtime's own kernels are in the first. */
 #include "emit/kernel_parts.h"

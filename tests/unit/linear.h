@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear regression y = w x + b on f32[3], three samples a batch, as a model written by hand, its data, and a trainer
  * of it run in a child. Small enough that every number can be followed; what generated code must satisfy is seen here
  * too. */

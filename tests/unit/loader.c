@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Batches that are made ahead: what a ring lends and when; the same bits for any number of workers, wherever the
  * samples are kept; what becomes of a file that can't be decoded. */
 #include "runtime/core/die.h"

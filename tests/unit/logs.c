@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The log and the end of a training, whatever happened to it: one whole line for each epoch and step. */
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"

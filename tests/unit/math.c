@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Float functions of runtime/nnr_math.h against libm in double: the largest error, in units of the last place, must be
  * within what the header states.
  *

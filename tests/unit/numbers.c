@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The runtime's numbers: random ones, permutations, learning rates, the scaling of the Rosenbrock data. */
 #include "runtime/core/rng.h"
 #include "runtime/core/session.h"

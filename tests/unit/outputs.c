@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files that a trainer writes: locks, links, modes, and what killed processes leave. */
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Patterns (ir/formula.h): what they match, and what their names then stand for; and graph_find_leaf. */
 #include "ir/formula.h"
 #include "tests/unit/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which phase the nodes of a step have (ir/phase.c): from the text of a graph, and of networks through all passes. */
 #include "driver/driver.h"
 #include "tests/unit/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Image files: decoded right, resized as documented, and folders of them with what does not belong there. */
 #include "runtime/core/data.h"
 #include "runtime/core/die.h"

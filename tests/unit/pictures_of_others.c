@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Picture files that other programs made (tests/unit/pictures/README.md): their pixels, as another reader sees them;
  * cut anywhere; and what is not read, by its name. */
 #include "runtime/core/file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `predict` of the model of linear.h: the .npy files that it writes, what it takes as data, and that nothing is left of
  * what it could not finish. */
 #include "runtime/core/data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The limit that control groups set on processors, read of made folders; and the affinity mask. */
 #include "base/processors.h"
 #include "tests/unit/check.h"

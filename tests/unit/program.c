@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of a program: what is printed is read back as the same program, and what it may not say is refused. */
 #include "program/buffer_marks.h"
 #include "driver/driver.h"

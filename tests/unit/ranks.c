@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ranks without a launcher: where a process stands by the environment, how it meets others that are not there, a
  * communicator that fails at each call, and one whose rank 0 has other weights. */
 #include "runtime/ranks/ranks.h"

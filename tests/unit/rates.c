@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command `find-rate`: what it tries, prints, suggests and leaves. */
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The readers of files that others made: good ones are read right, hostile ones are refused with a sentence that names
  * the file, before anything is allocated by their word. Each refusal runs in a child under a memory limit. */
 #include "runtime/core/data.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which calls of a list become blocks (base/repeats.c): a letter for each call, and the block of the network that it
  * is of below it. Then how what differs between the repeats is written (emit/columns.c), and how text
  * that repeats is (emit/fold_lines.c). */

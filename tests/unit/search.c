@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search for a convolution's plan, over engines and knobs made up here, by a clock that making and running plans
  * move. */
 #include "runtime/cuda/cudnn_search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What people are shown: texts fit for a terminal, and the class that scores say. */
 #include "runtime/core/die.h"
 #include "runtime/core/scored.h"

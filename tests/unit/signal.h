@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A signal to the process itself, as another would send it. */
 #ifndef NNC_TESTS_SIGNAL_H
 #define NNC_TESTS_SIGNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trainer's command line on a network written by hand (linear.h). */
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tune record: what is written is read back, and nothing that a file says is believed. */
 #include "runtime/core/file.h"
 #include "runtime/cuda/tune.h"

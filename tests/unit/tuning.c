@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a budget is divided among operations: by a clock that only searches move. */
 #include "runtime/core/progress.h"
 #include "runtime/core/signals.h"

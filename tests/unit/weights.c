@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --init with --init-skip, and --freeze: which tensors are taken, which stay what they were, and what is said where a
  * name or a shape does not fit. */
 #include "runtime/core/die.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """nnc's networks against PyTorch's numbers: check.py NNC [--gpu] [CASE ...]
 
 Each network is built twice, in double precision with generated loops, and as users get it (but deeper ones of a family, whose

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Weights and inputs that two programs can make alike: every tensor is a rotation of one table of 4,099 numbers (a prime,
 so that rows differ), repeated to its length and scaled by its role. Exact in any language; nothing large is stored.
 

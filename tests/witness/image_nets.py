@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The image networks of models/ in PyTorch, for make.py. Submodules are named as nnc names their parameters: by the call, with a
 number from the second call of a name on."""
 import torch

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Writes the witness files: the same networks in PyTorch, in double precision, with the weights and inputs of formula.py.
 
     make.py [CASE ...]        needs python3-torch and python3-numpy (Debian 12: PyTorch 1.13.1); check.py needs neither

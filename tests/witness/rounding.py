@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the CUDA target's arithmetics round, done to a network in PyTorch in double precision: the factors of convolutions and products,
 forward and backward, and in 16 bits what convolutions give, which is stored. How far a network moves by that is what check.py may
 ask of a GPU."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A model of nnc inside a C program: trains it on drawn bars, saves it, and asks a second instance that has loaded it.
  *
  *     nnc MODELS/mnist_cnn.net --emit=lib -o libmnist_cnn

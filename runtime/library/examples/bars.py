@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A model of nnc inside a Python program, with nothing but ctypes: trains it on drawn bars and asks it what it sees.
 
     nnc MODELS/mnist_cnn.net --emit=lib -o libmnist_cnn
