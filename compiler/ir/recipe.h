@@ -135,8 +135,8 @@ typedef struct Recipe {
 	SplitKind split;
 	double holdout; /* share; 0: none was given */
 	const char *split_column;
-	bool balance; /* classes are trained on as often as one another */
-	const char *text;     /* canonical one-line settings, for --print and logs */
+	bool balance;     /* classes are trained on as often as one another */
+	const char *text; /* canonical one-line settings, for --print and logs */
 } Recipe;
 
 /* Of so many flat parameters those that one rank updates: rank r of N has the r-th so many, the last may have fewer. 0:

@@ -128,7 +128,8 @@ static bool can_be_target(const Column *c)
 /* A column that says nothing, or numbers the rows, is nobody's aim; of any other that can't be learnt the user is told. */
 static bool may_be_meant(const SeenColumn *c)
 {
-	return c->kind != SEEN_NOTHING && c->kind != SEEN_ONE && !(c->kind == SEEN_NAMES && c->whole && !c->odd);
+	return c->kind != SEEN_NOTHING && c->kind != SEEN_ONE &&
+	       !(c->kind == SEEN_NAMES && c->whole && !c->odd);
 }
 
 static Column *choose_target(const Plan *p)

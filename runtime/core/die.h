@@ -42,9 +42,9 @@ int output_end(void);
 
 /* A contract broken by generated code or by the runtime itself. */
 _Noreturn void broken_at(const char *file, int line, const char *condition);
-#define require(condition)                                      \
-	do {                                                    \
-		if (!(condition))                               \
+#define require(condition)                                         \
+	do {                                                       \
+		if (!(condition))                                  \
 			broken_at(__FILE__, __LINE__, #condition); \
 	} while (0)
 
