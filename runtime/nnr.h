@@ -241,7 +241,8 @@ typedef enum {
 	NNR_COLUMN_PASSED
 } NnrColumnRule;
 
-/* By the shell's pattern of their names; of rules for missing values, and of the rest, the first that matches counts. */
+/* By the shell's pattern of their names; of rules for missing values, and of the rest, the first that matches
+ * counts. */
 typedef struct NnrColumn {
 	const char *pattern;
 	NnrColumnRule rule;

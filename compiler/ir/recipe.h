@@ -92,7 +92,8 @@ typedef enum {
 	COLUMN_PASSED
 } ColumnRuleKind;
 
-/* Of columns by the shell's pattern of their names. Of missing values, and of the rest, the first that matches counts. */
+/* Of columns by the shell's pattern of their names. Of missing values, and of the rest, the first that matches
+ * counts. */
 typedef struct ColumnRule {
 	const char *pattern;
 	ColumnRuleKind kind;

@@ -27,7 +27,7 @@
 #include "passes/attention_find.h"
 #include "passes/attention_turn.h"
 #include "passes/pass.h"
-#include "passes/projections.h"
+#include "rules/projections.h"
 
 #include <string.h>
 

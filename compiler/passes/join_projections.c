@@ -12,7 +12,7 @@
 #include "ir/op.h"
 #include "passes/pass.h"
 #include "target/activation.h"
-#include "passes/projections.h"
+#include "rules/projections.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
  * rows there are. Must run before differentiate. */
 #include "ir/op.h"
 #include "passes/pass.h"
-#include "passes/projections.h"
+#include "rules/projections.h"
 
 typedef struct Tables {
 	const Op *lookup;

@@ -36,7 +36,8 @@ static Node *apply_rule(void *data, Graph *to, const Node *n, Node **operands)
 static Graph *apply_rules(PassContext *ctx, const Graph *g, const char *set)
 {
 	Applying r = {.ctx = ctx, .rules = rules_new(ctx->arena, set)};
-	r.rules->ctx = ctx;
+	r.rules->target = ctx->target;
+	r.rules->recipe = ctx->recipe;
 	r.rules->settled = false;
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
 		r.applied = 0;

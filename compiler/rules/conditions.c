@@ -4,7 +4,8 @@
 
 #include "ir/known.h"
 #include "ir/op.h"
-#include "passes/pass.h"
+#include "ir/recipe.h"
+#include "target/target.h"
 #include "rules/rules.h"
 
 #include <math.h>
@@ -241,11 +242,11 @@ bool rule_is_as_large(const Rules *r, const RuleArgument *x)
 bool rule_is_worth_signs(const Rules *r, const RuleArgument *x)
 {
 	const Type t = x[0].node->type;
-	const int64_t from = r->ctx->target->signs_from;
+	const int64_t from = r->target->signs_from;
 	return from > 0 && t.dtype == DTYPE_F32 && type_elements(t) >= from;
 }
 
 bool rule_has_ranks(const Rules *r, const RuleArgument *x)
 {
-	return r->ctx->recipe && r->ctx->recipe->ranks > 1;
+	return r->recipe && r->recipe->ranks > 1;
 }

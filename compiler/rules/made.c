@@ -3,7 +3,7 @@
 #include "ir/known.h"
 #include "ir/op.h"
 #include "ops/compose.h"
-#include "passes/projections.h"
+#include "rules/projections.h"
 #include "rules/conditions.h"
 #include "rules/rules.h"
 
@@ -199,8 +199,8 @@ static Node *before_turning(const Rules *r, Build *b, const Node *x)
 	return reshape_like(b, r->now[from->id], lies);
 }
 
-/* A product reads a matrix as it lies, where it is given the transpose of it: every kernel and library reads either order
- * at the same cost, and the transpose is a copy in each direction, of the matrix and of its gradient. */
+/* A product reads a matrix as it lies, where it is given the transpose of it: every kernel and library reads either
+ * order at the same cost, and the transpose is a copy in each direction, of the matrix and of its gradient. */
 Node *make_product_as_it_lies(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
 	Node *left = before_turning(r, b, n->operands[0]), *right = before_turning(r, b, n->operands[1]);

@@ -55,12 +55,24 @@ static bool find_tap(const Node *n, Tap *tap)
 /* The taps that n is the sum of, in the order in which they are added; false: something else is added. */
 static bool find_taps(const Rules *r, const Node *n, Taps *taps)
 {
-	if (node_is(n, "add"))
-		return find_taps(r, n->operands[0], taps) && find_taps(r, n->operands[1], taps);
-	if (taps->count == MOST_TAPS || r->uses[n->id] > 1 || !find_tap(n, &taps->at[taps->count]))
-		return false;
-	taps->count++;
-	return taps->at[taps->count - 1].image == taps->at[0].image;
+	const Node *left[MOST_TAPS] = {n}; /* each is a tap at least */
+	for (int count = 1; count > 0;) {
+		const Node *x = left[--count];
+		if (count + taps->count >= MOST_TAPS)
+			return false;
+		if (node_is(x, "add")) {
+			if (count + 2 > MOST_TAPS)
+				return false;
+			left[count++] = x->operands[1];
+			left[count++] = x->operands[0];
+			continue;
+		}
+		if (r->uses[x->id] > 1 || !find_tap(x, &taps->at[taps->count]) ||
+		    taps->at[taps->count].image != taps->at[0].image)
+			return false;
+		taps->count++;
+	}
+	return true;
 }
 
 /* The window of the taps: from which place on, and how large. places[i] is the tap of its place i. False: it has
@@ -161,8 +173,8 @@ Node *make_depthwise(const Rules *r, Build *b, const Node *n, const RuleArgument
 }
 
 /* Zeros around an image, or ahead of a sequence as causal convolutions have them, as the border of the convolution: it
- * reads x where it lies, and its gradient is that of x. A sequence is an image of width 1. Only of less than the window's
- * extent on each side: beyond that a window meets nothing but zeros, which libraries need not take. */
+ * reads x where it lies, and its gradient is that of x. A sequence is an image of width 1. Only of less than the
+ * window's extent on each side: beyond that a window meets nothing but zeros, which libraries need not take. */
 Node *make_conv_with_border(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
 	const Node *pad = node_unshaped(x[0].node);

@@ -59,7 +59,8 @@ struct Rules {
 	const Formula *scaled, *sum;         /* x*c, x + y */
 	Map *by_operator;                    /* what its node may be: the rules, in their order */
 	int *fired;                          /* by rule: how often it was applied */
-	const struct PassContext *ctx;       /* of the pass that applies them; NULL: none does */
+	const struct Target *target;         /* of the pass that applies them; NULL: none does */
+	const struct Recipe *recipe;         /* the same; NULL: none is known */
 	const Graph *graph;                  /* that is read; NULL: what is made is matched itself */
 	const int *uses;                     /* by id of that */
 	const NodeList *users;               /* by id of that */

@@ -6,8 +6,8 @@
 
 #include "toolchain/cc.h"
 
-/* Ends the process with EXIT_USAGE where the folder has anything that nnc did not write there, or that was edited since:
- * what somebody wrote is never lost. To be called before the first output is written. */
+/* Ends the process with EXIT_USAGE where the folder has anything that nnc did not write there, or that was edited
+ * since: what somebody wrote is never lost. To be called before the first output is written. */
 void keep_code_check(Arena *a, const char *folder);
 
 typedef struct KeptCode {

@@ -125,7 +125,8 @@ static bool can_be_target(const Column *c)
 	return c->seen->kind == SEEN_NUMBERS || c->seen->kind == SEEN_WORDS;
 }
 
-/* A column that says nothing, or numbers the rows, is nobody's aim; of any other that can't be learnt the user is told. */
+/* A column that says nothing, or numbers the rows, is nobody's aim; of any other that can't be learnt the user is
+ * told. */
 static bool may_be_meant(const SeenColumn *c)
 {
 	return c->kind != SEEN_NOTHING && c->kind != SEEN_ONE &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The arena of a training step: a rectangle for each tensor, from the step that writes it to the last that reads it, and
- * what is in it when most is. report.h. */
+/* The arena of a training step: a rectangle for each tensor, from the step that writes it to the last that reads it,
+ * and what is in it when most is. report.h. */
 #include "tools/page.h"
 #include "tools/report.h"
 

@@ -8,8 +8,8 @@
 
 /* Whether all folds are asked for. */
 bool folds_are_wanted(const Options *o);
-/* Trains them. Comes back once in each of their processes, with o->fold and the names of what it writes, as FOLDS_GO_ON;
- * and at last in the first process with the exit status. */
+/* Trains them. Comes back once in each of their processes, with o->fold and the names of what it writes, as
+ * FOLDS_GO_ON; and at last in the first process with the exit status. */
 enum { FOLDS_GO_ON = -1 };
 int folds_run(Options *o);
 /* In a fold's process: where its log is, and on stderr which fold it is. */

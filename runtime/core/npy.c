@@ -613,7 +613,8 @@ Dataset npy_read_list(const char *list, const DataRequest *r)
 
 /* ---- archives */
 
-/* How the members of a part may be called: by numpy.savez(x=...), as folders have files, or as Keras has its data sets. */
+/* How the members of a part may be called: by numpy.savez(x=...), as folders have files, or as Keras has its data
+ * sets. */
 static const char *const member_forms[][2] = {
         {"", ""}, {"train_", ""}, {"test_", ""}, {"", "_train"}, {"", "_test"}};
 

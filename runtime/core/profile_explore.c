@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* profile_explore.h. The page has two lines between which a profile belongs (explore_page.h): a table that reads without
- * scripts, and the profile's JSON, of which the page's script takes the figures for its lines. */
+/* profile_explore.h. The page has two lines between which a profile belongs (explore_page.h): a table that reads
+ * without scripts, and the profile's JSON, of which the page's script takes the figures for its lines. */
 #include "runtime/core/profile_explore.h"
 
 #include "runtime/core/die.h"

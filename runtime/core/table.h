@@ -19,8 +19,8 @@ typedef struct TableInput {
 	double *fill;   /* of each: what stands for a missing value; NaN, or NULL of all: it is refused */
 	int *flag_of; /* of each: -1, or the element of the same column whose value is missing where this one is 1, else
 	                 * 0; NULL: none is such */
-	/* Of classes, in order; NULL: the numbers in the file are the classes. Where the first is "", it is the place of
-	 * words that are none of the others. */
+	/* Of classes, in order; NULL: the numbers in the file are the classes. Where the first is "", it is the place
+	 * of words that are none of the others. */
 	char **words;
 	int word_count;
 } TableInput;

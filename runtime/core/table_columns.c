@@ -41,8 +41,8 @@ static bool is_called(const char *column, const char *name)
 	return !*column && !*name;
 }
 
-/* The column of a name of the language: its own, else the only one that is called so. A column may be called by a word of
- * the language: then a `_` stands behind it, `model_`. */
+/* The column of a name of the language: its own, else the only one that is called so. A column may be called by a word
+ * of the language: then a `_` stands behind it, `model_`. */
 static int find_called(const Reading *x, const char *name)
 {
 	int found = find_column(x, name), alike = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* {"x": {"columns": ["a", "b", "b"], "mean": ["1.5", "3", "0"], "scale": ["2", "7", "1"], "fill": ["", "4", ""], "flag":
- * ["", "", "1"]}, "y": {"columns": ["kind"], "words": ["cat", "dog"]}}
+/* {"x": {"columns": ["a", "b", "b"], "mean": ["1.5", "3", "0"], "scale": ["2", "7", "1"], "fill": ["", "4", ""],
+ * "flag": ["", "", "1"]}, "y": {"columns": ["kind"], "words": ["cat", "dog"]}}
  *
  * Numbers are texts of 17 digits, which give the same bits back; "" is none. */
 #include "runtime/core/die.h"

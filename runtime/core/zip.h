@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Zip archives, as NumPy's .npz are: members that are stored or deflated, below 4 GiB, not encrypted. No size of the file
- * is believed before it was compared with the file's own. */
+/* Zip archives, as NumPy's .npz are: members that are stored or deflated, below 4 GiB, not encrypted. No size of the
+ * file is believed before it was compared with the file's own. */
 #ifndef NNR_ZIP_H
 #define NNR_ZIP_H
 

@@ -48,9 +48,9 @@ BOUNDED = {
     "moves that a gather is read through, to DEEPEST": "keeps_rows sites_of_moves",
     "patterns, which are such formulas": "match match_call match_operands match_product match_factor pattern_factors",
     "the factors of a product, to FACTORS": "match_factors",
-    "what is computed of constants, to DEEPEST": "is_known evaluate folded elements_below",
+    "what is computed of constants, to DEEPEST": "is_known evaluate concatenated folded elements_below",
     "what a pattern has between nodes that have names, to DEEPEST": "sites_of",
-    "pointwise steps behind a reshape, to DEEPEST": "in_shape",
+    "pointwise steps behind a reshape, to DEEPEST": "in_shape operand_in_shape",
     "bodies of loops, LIMIT_NESTING deep":
         "attrs_moved check_body check_nodes check_type copy_nodes graph_couples graph_flops graph_move graph_streams print_body print_node "
         "read_body read_lines read_node run_loop run_period verify_part",

@@ -19,7 +19,8 @@ typedef struct InterpInputs {
 	int draw; /* 0: to the nearest; else a seed: up or down by chance, to the nearer value more likely */
 } InterpInputs;
 
-/* values[id] = the elements of node id, row-major; NULL of a loop, whose results have theirs. An operator without a definition here ends the process. */
+/* values[id] = the elements of node id, row-major; NULL of a loop, whose results have theirs. An operator without a
+ * definition here ends the process. */
 double **interp(Arena *a, const Graph *g, const InterpInputs *in);
 bool interp_knows(const char *op_name);
 

@@ -817,8 +817,8 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	Target target = target_cuda;
 	const Recipe recipe = {.ranks = 2};
 	target.signs_from = 1;
-	const PassContext ctx = {.arena = a, .target = &target, .recipe = &recipe};
-	rules->ctx = &ctx;
+	rules->target = &target;
+	rules->recipe = &recipe;
 	const bool ahead = strcmp(set->name, "raise") == 0 || strcmp(set->name, "scale_operand") == 0;
 	if (strcmp(set->name, "simplify") != 0)
 		rules_read(rules, g);

@@ -30,8 +30,8 @@ typedef struct Samples {
 bool op_is_sampled(const Op *op);
 /* True when gradients pass through the operator to some operand. */
 bool op_has_gradient(const Op *op);
-/* True when it says what its gradient is, be it 0 everywhere. All others are made once gradients are, and stand in those
- * of other operators; their operands are parameters that are not trained. */
+/* True when it says what its gradient is, be it 0 everywhere. All others are made once gradients are, and stand in
+ * those of other operators; their operands are parameters that are not trained. */
 bool op_passes_gradients(const Op *op);
 int op_sample_count(const Op *op);
 Samples *samples_new(Arena *a);

@@ -5,7 +5,7 @@
  * in the flat tensor of parameters, so that one matrix of all of them is there already: `concat` says which, and
  * add_update makes it a part of the flat tensor, which nothing copies. So x is read once, the gradient of x is one
  * product instead of three and two sums, and attention finds what it reads side by side. */
-#include "passes/projections.h"
+#include "rules/projections.h"
 
 #include "ir/op.h"
 
