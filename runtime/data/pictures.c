@@ -62,21 +62,18 @@ static void note_others(Others *others, const char *folder)
 	free(others->folder);
 }
 
-/* The files directly in FOLDER/INNER. */
-static void add_folder(ImageFiles *files, const char *folder, const char *inner, const char *root,
-                       Others *others)
+/* The files directly in the folder. */
+static void add_folder(ImageFiles *files, const char *folder, const char *root, Others *others)
 {
-	char *path = inner ? path_join(folder, inner) : text_printf("%s", folder);
-	Names names = folder_names(path);
+	Names names = folder_names(folder);
 	for (int i = 0; i < names.count; i++) {
-		char *name = path_join(path, names.at[i]);
+		char *name = path_join(folder, names.at[i]);
 		if (path_is_folder(name))
 			count_other(others, name);
 		else
 			image_files_add_one(files, name, 0, root);
 	}
 	names_free(&names);
-	free(path);
 }
 
 /* A data set's test part stands for it, as in `eval`. */
@@ -93,14 +90,14 @@ static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder,
 	char *root = images_root(folder, r), *part = part_of(folder);
 	Names classes = folder_classes(part, root);
 	int64_t before = files->count;
-	Others others = {0}, beside = {0};
+	Others beside = {0};
 	if (images_are_in(part)) /* of a test part without classes */
-		add_folder(files, part, NULL, root, &beside);
+		add_folder(files, part, root, &beside);
 	free(beside.folder);
 	for (int i = 0; i < classes.count; i++) {
 		char *class = path_join(part, classes.at[i]);
-		if (images_are_in(class)) {
-			add_folder(files, part, classes.at[i], root, &others);
+		if (images_are_within(class)) { /* those that `eval` has */
+			image_files_add(files, part, classes.at[i], 0, root);
 			name_class(d, classes.at[i]);
 		}
 		free(class);
@@ -110,7 +107,6 @@ static void add_class_folders(Dataset *d, ImageFiles *files, const char *folder,
 		         "the folder `%s` holds no pictures", folder);
 	if (strcmp(part, folder) != 0)
 		say_note("`%s` is a data set: what is predicted for is its part `%s`", folder, part);
-	note_others(&others, part);
 	names_free(&classes);
 	free(part);
 	free(root);
@@ -127,7 +123,7 @@ static void add_path(Dataset *d, ImageFiles *files, const char *path, const Data
 	} else if (images_are_in(path)) {
 		char *root = images_root(path, r);
 		Others others = {0};
-		add_folder(files, path, NULL, root, &others);
+		add_folder(files, path, root, &others);
 		note_others(&others, path);
 		free(root);
 	} else {
