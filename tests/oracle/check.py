@@ -82,7 +82,10 @@ def error(wanted, got, name):
 
 def expected(drawn):
     """{kind: {name: numbers}}, and how far each kind may be off."""
-    wanted = peers.compute(drawn, torch.float64)
+    try:
+        wanted = peers.compute(drawn, torch.float64)
+    except RuntimeError as e:
+        raise Failed(f"PyTorch refuses it: {e}") from e
     rounding = moved(wanted, peers.compute(drawn, torch.float32))
     single = {kind: max(SINGLE, MOVED * by) for kind, by in rounding.items()}
     double = {kind: max(DOUBLE, MOVED * by * 2.0 ** -29) if MOVED * by < 1 else FAR for kind, by in rounding.items()}
