@@ -4,7 +4,9 @@
 
     gen/length.py NNC
 
-The generated C and CUDA C of each network over 112 and over 224 steps are the same but for numbers.
+The generated C and CUDA C of each network over 112 and over 224 steps are the same but for numbers. One grows, and has its products left in
+the loop here: the gradient of what is taken out of it, and meets what is carried only after a tanh, is put together by a kernel that has
+an argument for each step (compiler/passes/DESIGN.md, "loop_products").
 """
 import os
 import re
@@ -32,15 +34,19 @@ train m {{
 }}
 """
 LAST = " -> slice(0, steps - 1, 1)"
+# States of all steps are read, forth and back.
+STACK = """h = zeros(16)
+    all = scan y in (x -> lstm(16) -> gru(16)) with (reverse = true) {
+        h = %s
+        yield h
+    }
+    last = all -> slice(0, 0, 1)"""
+LEFT_OUT = {"stack": ["-fno-loop_products"]}
 BODIES = {
     "lstm": "last = x -> lstm(16)" + LAST,
     "gru": "last = x -> gru(16)" + LAST,
-    "stack": """h = zeros(16)
-    all = scan y in (x -> lstm(16) -> gru(16)) with (reverse = true) {
-        h = tanh(y -> dense(16, name = "u")) + tanh(h -> dense(16, name = "v"))
-        yield h
-    }
-    last = all -> slice(0, 0, 1)""",  # states of all steps are read, forth and back
+    "sum": STACK % 'tanh((y -> dense(16, name = "u")) + (h -> dense(16, name = "v")))',
+    "stack": STACK % 'tanh(y -> dense(16, name = "u")) + tanh(h -> dense(16, name = "v"))',
 }
 
 
@@ -48,7 +54,7 @@ def code(name, steps, target):
     path, out = v.path(name + ".net"), v.path(f"{name}.{steps}.{target}.c")
     with open(path, "w", encoding="utf-8") as f:
         f.write(NET.format(body=BODIES[name]))
-    done = subprocess.run([nnc, path, "-S", "-o", out, f"--target={target}", f"-Dsteps={steps}"], capture_output=True, text=True, timeout=120,
+    done = subprocess.run([nnc, path, "-S", "-o", out, f"--target={target}", f"-Dsteps={steps}", *LEFT_OUT.get(name, [])], capture_output=True, text=True, timeout=120,
                           check=False)
     if not v.check(f"{name} of {steps} steps for {target}", done.returncode == 0, done.stderr):
         return ""

@@ -5,6 +5,14 @@ from layers import (ACTIVATIONS, BINARY, add, along, batchnorm, binary, broadcas
                     flatten, moved, norm, pool, real_input, reduce, unary, upsample)
 
 
+def moved_alike(d, x):
+    """With the rank that x has: a stack's sum may keep its axis."""
+    y = moved(d, x)
+    if len(y.shape) == len(x.shape):
+        return y
+    return d.line(x.shape, f"{y.name} -> reshape(({', '.join(map(str, x.shape))}))", f"{y.name}.reshape(-1, {', '.join(map(str, x.shape))})")
+
+
 def images(d):
     places = [d.extent(11), d.extent(11)]
     if d.has("bytes", 0.35):
@@ -31,7 +39,7 @@ def images(d):
             size, alpha = d.pick(1, 3, 5), d.pick(0.1, 1.0)
             x = d.line(x.shape, f"{x.name} -> lrn({size}, alpha = {alpha}, beta = 0.75, k = 2)", f"lrn({x.name}, {size}, {alpha}, 0.75, 2)")
         elif kind == "moved":
-            x = moved(d, x)
+            x = moved_alike(d, x)
         elif kind == "residual":
             y = unary(d, norm(d, dense(d, x, x.channels)), ACTIVATIONS)
             x = add(d, y, x)
@@ -56,14 +64,14 @@ def images(d):
 def volumes(d):
     x = real_input(d, (d.extent(5), d.extent(5), d.extent(5), d.pick(1, 2, 3)))
     for _ in range(d.r.randrange(1, 4)):
-        x = d.pick(conv, conv, pool, upsample, moved, conv_transpose, lambda d, x: unary(d, norm(d, x), ACTIVATIONS))(d, x)
+        x = d.pick(conv, conv, pool, upsample, moved_alike, conv_transpose, lambda d, x: unary(d, norm(d, x), ACTIVATIONS))(d, x)
     return x
 
 
 def sequences(d):
     x = real_input(d, (d.extent(11), d.extent()))
     for _ in range(d.r.randrange(2, 6)):
-        x = d.pick(conv, lambda d, x: dense(d, x, d.extent()), norm, unary, moved, along, lambda d, x: unary(d, norm(d, conv(d, x)), ACTIVATIONS),
+        x = d.pick(conv, lambda d, x: dense(d, x, d.extent()), norm, unary, moved_alike, along, lambda d, x: unary(d, norm(d, conv(d, x)), ACTIVATIONS),
                    lambda d, x: add(d, dense(d, x, x.channels), x))(d, x)
     return x
 
