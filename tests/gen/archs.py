@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kernels for each compute capability that README names: archs.py NNC
+"""Kernels for each compute capability that README names: archs.py NNC [--all]
 
 Networks whose kernels are of every form (a step on chip, tensor cores, attention, tiles, a recurrence) compile by NVRTC for all of them, and
 the trainer has the code of each. It shows that they compile; on which GPUs they were run README's table says.
+--all: tiles in place of libraries too, which take as long as all others.
 """
 import os
 import re
@@ -13,8 +14,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from verdict import ROOT, Verdict, run, without_cuda
 
 CAPABILITIES = ["8.0", "8.9", "9.0", "10.0", "12.0"]
-NETWORKS = ["mnist_cnn", "gpt --recipe=chars --set precision=bf16", "resnet18 --recipe=cifar10 --set precision=fp16 --library=none",
-            "lstm_digits --set precision=tf32"]
+NETWORKS = ["mnist_cnn", "gpt --recipe=chars --set precision=bf16", "lstm_digits --set precision=tf32"]
+if "--all" in sys.argv:
+    NETWORKS.append("resnet18 --recipe=cifar10 --set precision=fp16 --library=none")
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("archs")
 archs = ["sm_" + capability.replace(".", "") for capability in CAPABILITIES]
