@@ -320,7 +320,7 @@ static void npy(void)
 {
 	static const int64_t dim[] = {2};
 	static const char shape[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 2), }\n";
-	float x[9] = {0, 1, 2, 3, 4, 5, 6, 7}; /* 8 of them, and one too many */
+	float x[16] = {0, 1, 2, 3, 4, 5, 6, 7}; /* 8 of them, and what is too many or too wide */
 	double wide[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 	int64_t y[4] = {2, 0, 1, 2};
 	want(NNR_F32, 2, dim, 3);
