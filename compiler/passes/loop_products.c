@@ -110,8 +110,8 @@ static Node *part_product(Build *b, const Body *body, const Node *n, Node **oper
 		carried += body->level[x->operands[i]->id] == LEVEL_CARRIED;
 	if (carried == 0 || carried == x->operand_count)
 		return NULL;
-	return build2(b, "add", product_of_columns(b, body, n, operands, false),
-	              product_of_columns(b, body, n, operands, true));
+	Node *ahead = product_of_columns(b, body, n, operands, false);
+	return build2(b, "add", ahead, product_of_columns(b, body, n, operands, true));
 }
 
 /* (s + c) + w  ->  (s + w) + c, of which only c depends on what is carried, and w is the same in all periods. */
