@@ -222,6 +222,21 @@ static bool is_interface(const Node *n)
 	return node_is_input(n) || node_is_param(n) || node_is_state(n);
 }
 
+void graph_keep(Graph *g, const bool *kept)
+{
+	int count = 0;
+	for (int i = 0; i < g->count; i++) {
+		if (!kept[i])
+			continue;
+		g->nodes[count] = g->nodes[i];
+		g->nodes[count]->id = count;
+		count++;
+	}
+	g->count = count;
+	g->leaves = NULL;
+	g->leaves_of = 0;
+}
+
 static void graph_sweep(Graph *g)
 {
 	Arena *scratch = arena_new();
@@ -234,17 +249,7 @@ static void graph_sweep(Graph *g)
 		for (int k = 0; live[i] && k < n->operand_count; k++)
 			live[n->operands[k]->id] = true;
 	}
-	int kept = 0;
-	for (int i = 0; i < g->count; i++) {
-		if (!live[i])
-			continue;
-		g->nodes[kept] = g->nodes[i];
-		g->nodes[kept]->id = kept;
-		kept++;
-	}
-	g->count = kept;
-	g->leaves = NULL;
-	g->leaves_of = 0;
+	graph_keep(g, live);
 	arena_free(scratch);
 }
 

@@ -168,6 +168,8 @@ Node *graph_leaf(Graph *g, const char *op, Type type, const Attr *attrs, int att
 /* Appends a copy of `n` (of another graph) with other operands; type, name, sites, group are taken over. */
 Node *graph_copy_node(Graph *g, const Node *n, Node *const *operands);
 
+/* Leaves in `g` the nodes whose ids `kept` names, numbered anew; nothing that stays may read another. */
+void graph_keep(Graph *g, const bool *kept);
 /* Copies `g` node by node. For each node `rule` gets the node and its already rewritten operands and returns the
  * replacement in `to`, or NULL to copy it unchanged, as all are where `rule` is NULL. Outputs follow. Ends with a sweep
  * of unreachable nodes. */

@@ -88,25 +88,14 @@ static bool stands_outside(const Node *n)
 	return node_is_leaf(n) && !node_is_argument(n) && !node_is_constant(n);
 }
 
-/* Leaves in `g` what stood before `first`, and leaves that can't be in a body. */
-static void keep_outside(Graph *g, int first)
-{
-	int kept = first;
-	for (int i = first; i < g->count; i++) {
-		if (!stands_outside(g->nodes[i]))
-			continue;
-		g->nodes[kept] = g->nodes[i];
-		g->nodes[kept]->id = kept;
-		kept++;
-	}
-	g->count = kept;
-	g->leaves = NULL;
-	g->leaves_of = 0;
-}
-
 void loop_drop(Graph *g, int first)
 {
-	keep_outside(g, first);
+	Arena *scratch = arena_new();
+	bool *kept = NEW_ARRAY(scratch, bool, g->count);
+	for (int i = 0; i < g->count; i++)
+		kept[i] = i < first || stands_outside(g->nodes[i]);
+	graph_keep(g, kept);
+	arena_free(scratch);
 }
 
 typedef struct Cut {
@@ -160,7 +149,7 @@ static void fill_body(Cut *c, const LoopParts *p)
 	for (int i = c->first; i < g->count; i++)
 		if (!node_is_argument(g->nodes[i]) && !stands_outside(g->nodes[i]))
 			nodes[count++] = g->nodes[i];
-	keep_outside(g, c->first);
+	loop_drop(g, c->first);
 	body->nodes = nodes;
 	body->count = body->room = count;
 	for (int i = 0; i < count; i++)

@@ -32,8 +32,8 @@ static void all_gather_grad(Grad *g)
 {
 	Build *b = &g->b;
 	const Type share = g->operands[0]->type;
-	double ranks = (double)(type_elements(g->dy->type) / type_elements(share));
-	Node *sum = build2(b, "mul", build1(b, "all_reduce", g->dy), build_constant(b, ranks));
+	Node *ranks = build_constant(b, (double)(type_elements(g->dy->type) / type_elements(share)));
+	Node *sum = build2(b, "mul", build1(b, "all_reduce", g->dy), ranks);
 	Attr shape = attr_ints("shape", share.dim, share.rank);
 	g->result[0] = build(b, "rank_share", 1, &sum, 1, &shape);
 }

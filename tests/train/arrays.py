@@ -5,6 +5,7 @@
 Every type, order of bytes and order of dimensions gives the predictions of the plain file; so do the archives of numpy.savez and
 savez_compressed, and those of other programs. What is damaged is refused, wherever it is.
 """
+import itertools
 import os
 import random
 import struct
@@ -56,20 +57,12 @@ def predicted(exe, what, *data):
 def check_kinds(exe, wanted):
     x, pick = save("x", X.astype("<f4")), save("pick", PICK.astype("<i4"))
     seen = 0
-    for kind in ("f2", "f4", "f8", "i1", "i2", "i4", "i8"):
-        for bytes_order in "<>":
-            for dimensions in "CF":
-                name = f"{bytes_order}{kind} {dimensions}"
-                array = np.array(X, dtype=bytes_order + kind, order=dimensions)
-                got = predicted(exe, name, f"x={save('other', array)},pick={pick}")
-                seen += v.check(f"x as {name} predicts the same", got is not None and (got == wanted).all())
-    for kind in ("u1", "u2", "u4", "u8", "i1", "i2", "i8"):
-        for bytes_order in "<>":
-            for dimensions in "CF":
-                name = f"{bytes_order}{kind} {dimensions}"
-                array = np.array(PICK, dtype=bytes_order + kind, order=dimensions)
-                got = predicted(exe, name, f"x={x},pick={save('other', array)}")
-                seen += v.check(f"pick as {name} predicts the same", got is not None and (got == wanted).all())
+    for name, values, kinds in (("x", X, ("f2", "f4", "f8", "i1", "i2", "i4", "i8")), ("pick", PICK, ("u1", "u2", "u4", "u8", "i1", "i2", "i8"))):
+        for kind, bytes_order, dimensions in itertools.product(kinds, "<>", "CF"):
+            what = f"{bytes_order}{kind} {dimensions}"
+            other = save("other", np.array(values, dtype=bytes_order + kind, order=dimensions))
+            got = predicted(exe, what, f"x={other},pick={pick}" if name == "x" else f"x={x},pick={other}")
+            seen += v.check(f"{name} as {what} predicts the same", got is not None and (got == wanted).all())
     v.check("all of them", seen == 4 * 14, seen)
     odd = np.array([0.0, -0.0, 1 / 3, 65504, -65504, 6e-8, 6.1e-5, 2 ** -24, -1.5], dtype="f2")
     halves = np.resize(odd, X.shape)
