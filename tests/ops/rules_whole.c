@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* What no pattern says: what a maker looks for behind the names. */
+#include "base/diag.h"
+#include "tests/interp/interp.h"
+#include "tests/ops/rules_draw.h"
+#include "tests/ops/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int extent(Draw *d)
+{
+	return 1 + draw_below(d, 4);
+}
+
+static Node *leaf_like(Draw *d, int rank, const int64_t *dim)
+{
+	Type t;
+	require(type_make(DTYPE_F32, rank, dim, &t));
+	return draw_leaf_of(d, t);
+}
+
+#define DIMS(...)                                                            \
+	(int)(sizeof(int64_t[]){__VA_ARGS__} / sizeof(int64_t)), (int64_t[]) \
+	{                                                                    \
+		__VA_ARGS__                                                  \
+	}
+
+/* Part of a dimension of two of a tensor that was seen with three in their place. */
+static Node *slice_of_reshape(Draw *d)
+{
+	const int64_t rows = extent(d), parts = extent(d), inner = extent(d), last = extent(d);
+	Node *x = build_reshape(&d->b, leaf_like(d, DIMS(rows, parts * inner, last)),
+	                        DIMS(rows, parts, inner, last));
+	const int axis = draw_below(d, 4), start = draw_below(d, (int)x->type.dim[axis]);
+	return build_slice(&d->b, x, axis, start, 1 + draw_below(d, (int)x->type.dim[axis] - start));
+}
+
+static Node *turned_ones(Draw *d)
+{
+	const int64_t rows = extent(d), columns = extent(d), last = extent(d);
+	int64_t axes[4] = {0, 1, 2, 3};
+	Node *x = build_slice(&d->b, leaf_like(d, DIMS(rows, 3, columns, last)), 1, draw_below(d, 3), 1);
+	for (int i = 3; i > 0; i--) {
+		const int k = draw_below(d, i + 1);
+		const int64_t was = axes[i];
+		axes[i] = axes[k], axes[k] = was;
+	}
+	x = build_transpose(&d->b, x, axes);
+	int64_t dim[4];
+	int rank = 0;
+	for (int i = 0; i < 4; i++)
+		if (axes[i] != 1)
+			dim[rank++] = x->type.dim[i];
+	return build_reshape(&d->b, x, rank, dim);
+}
+
+static Node *groups_turned(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), h = extent(d), groups = extent(d), channels = extent(d),
+	              row = h * 2 * channels;
+	Node *x = build_reshape(b, leaf_like(d, DIMS(n, h, 2, groups * channels)),
+	                        DIMS(n, h * 2, groups, channels));
+	x = build_transpose(b, x, (int64_t[]){0, 2, 1, 3});
+	Node *of[] = {build_reshape(b, x, DIMS(n, groups, row)),
+	              build_broadcast(b, build_constant(b, 1), 1, &row),
+	              build_broadcast(b, build_constant(b, draw_unit(d) < 0.9 ? 0 : 1), 1, &row)};
+	const Attr epsilon = attr_real("epsilon", 1e-3);
+	x = build_reshape(b, build(b, "layernorm", 3, of, 1, &epsilon), DIMS(n, groups, h * 2, channels));
+	return build_transpose(b, x, (int64_t[]){0, 2, 1, 3});
+}
+
+/* A row that has one number for the first columns, and another one for the others. */
+static Node *table(Draw *d, int64_t first, int64_t others)
+{
+	Node *of[] = {
+	        build_broadcast(&d->b, build_constant(&d->b, -1), DIMS(1, first)),
+	        build_broadcast(&d->b, build_constant(&d->b, draw_unit(d) < 0.5 ? 1 : 2), DIMS(1, others))};
+	return build_concat(&d->b, 1, 2, of);
+}
+
+static Node *columns_by_product(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t half = extent(d), rows = extent(d), matrix[] = {half, half};
+	const Attr attrs[] = {attr_int("n", half), attr_ints("shape", matrix, 2)};
+	Node *one = build(b, draw_unit(d) < 0.9 ? "diagonal" : "lower_triangle", 0, NULL, 2, attrs);
+	Node *none = build2(b, "mul", one, build_constant(b, 0)), *minus = build1(b, "neg", one);
+	Node *above = build_concat(b, 1, 2, (Node *[]){draw_unit(d) < 0.5 ? none : minus, one}),
+	     *under = build_concat(b, 1, 2, (Node *[]){one, none});
+	return build_product(b, leaf_like(d, DIMS(rows, 2 * half)),
+	                     build_concat(b, 0, 2, (Node *[]){above, under}), false, false);
+}
+
+static Node *rolled_by_product(Draw *d)
+{
+	const int64_t rows = extent(d), first = extent(d), others = extent(d);
+	const Attr attr = attr_ints("by", (int64_t[]){draw_below(d, 2) % rows, first}, 2);
+	Node *x = leaf_like(d, DIMS(rows, first + others));
+	return build2(&d->b, "mul", build(&d->b, "roll", 1, &x, 1, &attr), table(d, first, others));
+}
+
+static Node *product_of_one(Draw *d)
+{
+	const int64_t n = extent(d), rows = extent(d), inner = extent(d), columns = extent(d);
+	const bool turned = draw_unit(d) < 0.5;
+	Node *x = leaf_like(d, DIMS(n, rows, inner)),
+	     *y = turned ? leaf_like(d, DIMS(1, columns, inner)) : leaf_like(d, DIMS(1, inner, columns));
+	y = build_broadcast(&d->b, y, DIMS(n, y->type.dim[1], y->type.dim[2]));
+	return build_product(&d->b, x, y, false, turned);
+}
+
+/* Shares of several heads of queries for one of keys, in dimensions of their own for a while. */
+static Node *shares_of_groups(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t groups = 2, times = 3, n = 1 + extent(d), all = groups * times;
+	Node *keys = build_broadcast(b, leaf_like(d, DIMS(groups, 1, n, 2)), DIMS(groups, times, n, 2));
+	Node *x = build_product(b, leaf_like(d, DIMS(all, n, 2)), build_reshape(b, keys, DIMS(all, n, 2)),
+	                        false, true);
+	x = build_reshape(b, x, DIMS(groups, times, n, n));
+	x = build2(b, "mul", x,
+	           draw_unit(d) < 0.5 ? leaf_like(d, DIMS(1, 1, n, n)) : leaf_like(d, DIMS(1, times, n, n)));
+	return build_reshape(b, build_along(b, "softmax", x, 3), DIMS(all, n, n));
+}
+
+/* Steps with the places of an image in a row, or with what they were before split. */
+static Node *steps_in_a_row(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), h = extent(d), w = extent(d), c = extent(d);
+	const int kind = draw_below(d, 4);
+	Node *x = build_reshape(b, leaf_like(d, DIMS(n, h, w, c)), DIMS(n, h * w, c));
+	if (kind == 0) {
+		x = build2(b, "mul", x, leaf_like(d, DIMS(n, 1, c)));
+		x = build2(b, "add", build1(b, "tanh", x), leaf_like(d, DIMS(c)));
+	} else if (kind == 1) {
+		Node *of[] = {x, leaf_like(d, DIMS(1, 1, c)), build1(b, "exp", leaf_like(d, DIMS(1, 1, c))),
+		              leaf_like(d, DIMS(c)), leaf_like(d, DIMS(c))};
+		const Attr attrs[] = {attr_real("epsilon", 1e-3), attr_int("batch_statistics", 0)};
+		x = build(b, "batchnorm", 5, of, 2, attrs);
+	} else if (kind == 2) {
+		Node *of[] = {build_slice(b, x, 2, 0, 1), build1(b, "neg", x)};
+		x = build_concat(b, 2, 2, of);
+	} else {
+		x = build2(b, "mul", x, leaf_like(d, DIMS(n, h * w, 1)));
+	}
+	return build_reshape(b, x, DIMS(n, h, w, x->type.dim[2]));
+}
+
+static Node *reshaped_steps(Draw *d)
+{
+	return draw_unit(d) < 0.3   ? draw_there_and_back(d, draw_leaf(d))
+	       : draw_unit(d) < 0.3 ? shares_of_groups(d)
+	                            : steps_in_a_row(d);
+}
+
+/* A sum of what was joined, or split. */
+static Node *reduced(Draw *d)
+{
+	const int64_t n = extent(d), h = extent(d), w = extent(d), c = extent(d);
+	const bool joined = draw_unit(d) < 0.7;
+	Node *x = joined ? build_reshape(&d->b, leaf_like(d, DIMS(n, h, w, c)), DIMS(n, h * w, c))
+	                 : build_reshape(&d->b, leaf_like(d, DIMS(n, h * w, c)), DIMS(n, h, w, c));
+	const int count = 1 + draw_below(d, x->type.rank), first = draw_below(d, x->type.rank - count + 1);
+	int64_t axes[4];
+	for (int i = 0; i < count; i++)
+		axes[i] = first + i;
+	return build_reduce(&d->b, "sum", x, axes, count);
+}
+
+static Node *pool(Draw *d)
+{
+	const int64_t h = extent(d), w = extent(d), side = h > 1 && w > 1 && draw_unit(d) < 0.2,
+	              whole[] = {h, w}, pads[] = {side, side, side, side};
+	Node *x = leaf_like(d, DIMS(extent(d), h, w, extent(d)));
+	const Attr attrs[] = {attr_ints("size", whole, 2), attr_ints("stride", whole, 2),
+	                      attr_ints("pad", pads, 4)};
+	return build(&d->b, "avgpool", 1, &x, 3, attrs);
+}
+
+/* Shifted parts of an image or a sequence, each times a weight, of one tensor or of several; in any order, at times
+ * with one twice. */
+static Node *shifted(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), h = extent(d), w = extent(d), c = extent(d), high = 1 + draw_below(d, 3),
+	              wide = 1 + draw_below(d, 3);
+	const bool sequence = draw_unit(d) < 0.3, one = draw_unit(d) < 0.5;
+	const int64_t across = sequence ? 1 : wide, taps = high * across, from = draw_below(d, 2);
+	Node *image = sequence ? leaf_like(d, DIMS(n, h + high + from, c))
+	                       : leaf_like(d, DIMS(n, h + high + from, w + wide, c));
+	Node *weight = leaf_like(d, DIMS(taps, c)), *sum = NULL;
+	const int64_t turn = draw_unit(d) < 0.3, twice = draw_unit(d) < 0.1 ? taps - 1 : -1;
+	for (int64_t i = 0; i < taps; i++) {
+		const int64_t at = i == twice ? 0 : (i + turn) % taps;
+		Node *x = build_slice(b, image, 1, from + at / across, h);
+		x = sequence ? x : build_slice(b, x, 2, at % across, w);
+		Node *tap = one ? build_slice(b, weight, 0, at, 1) : leaf_like(d, DIMS(1, c));
+		tap = build_reshape(b, tap, x->type.rank,
+		                    sequence ? (int64_t[]){1, 1, c} : (int64_t[]){1, 1, 1, c});
+		x = draw_unit(d) < 0.5 ? build2(b, "mul", x, tap) : build2(b, "mul", tap, x);
+		sum = !sum ? x : draw_unit(d) < 0.5 ? build2(b, "add", sum, x) : build2(b, "add", x, sum);
+	}
+	return node_is(sum, "add") ? sum : NULL;
+}
+
+/* A convolution of an image, or of a sequence as one, with zeros around it along one axis. */
+static Node *conv_of_pad(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), h = 2 + extent(d), w = 2 + extent(d), c = extent(d),
+	              high = 1 + draw_below(d, 3), wide = 1 + draw_below(d, 2);
+	const bool sequence = draw_unit(d) < 0.4;
+	Node *x = sequence ? leaf_like(d, DIMS(n, h, c)) : leaf_like(d, DIMS(n, h, w, c));
+	x = build_pad(b, x, draw_unit(d) < 0.9 ? 1 + (!sequence && draw_unit(d) < 0.5) : 0, draw_below(d, 4),
+	              draw_below(d, 3));
+	if (sequence)
+		x = build_reshape(b, x, DIMS(x->type.dim[0], x->type.dim[1], 1, c));
+	Node *of[] = {x, leaf_like(d, DIMS(2, high, sequence ? 1 : wide, c))};
+	const Attr attrs[] = {attr_ints("stride", (int64_t[]){1 + draw_below(d, 2), 1}, 2),
+	                      attr_ints("pad", (int64_t[]){high - 1, 0, 0, 0}, 4),
+	                      attr_ints("dilation", (int64_t[]){1, 1}, 2), attr_int("groups", 1)};
+	return build(b, "conv", 2, of, 4, attrs);
+}
+
+/* Dense layers of one tensor side by side, or one of another tensor among them. */
+static Node *layers_beside(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), inner = extent(d);
+	const int count = 2 + draw_below(d, 2);
+	const bool biased = draw_unit(d) < 0.5;
+	Node *x = leaf_like(d, DIMS(rows, inner)), *other = leaf_like(d, DIMS(rows, inner)), *weight[3],
+	     *y[3];
+	for (int i = 0; i < count; i++)
+		weight[i] = leaf_like(d, DIMS(extent(d), inner));
+	for (int i = 0; i < count; i++) {
+		y[i] = build_product(b, i == 1 && draw_unit(d) < 0.1 ? other : x, weight[i], false, true);
+		y[i] = biased ? build2(b, "add", y[i], leaf_like(d, DIMS(weight[i]->type.dim[0]))) : y[i];
+	}
+	return build_concat(b, 1, count, y);
+}
+
+/* A product of a narrow matrix, times a number and added to something. */
+static Node *scaled_branch(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), inner = 1 + draw_below(d, 2), columns = 8 * inner + draw_below(d, 4);
+	Node *x = build1(b, "tanh", leaf_like(d, DIMS(rows, inner))), *y = leaf_like(d, DIMS(columns, inner)),
+	     *c = build_constant(b, draw_unit(d) < 0.5 ? 0.3 : -2);
+	Node *product = build_reshape(b, build_product(b, x, y, false, true), DIMS(1, rows, columns));
+	product = build2(b, draw_unit(d) < 0.5 ? "mul" : "div", product, c);
+	return build2(b, "add", leaf_like(d, DIMS(1, rows, columns)), product);
+}
+
+static Node *residual_signs(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t dim[] = {extent(d), extent(d)};
+	Node *sum = build2(b, "add", build1(b, "relu", leaf_like(d, 2, dim)), leaf_like(d, 2, dim));
+	return build2(b, "gt", build1(b, "relu", sum), build_constant(b, draw_unit(d) < 0.9 ? 0 : 1));
+}
+
+static Node *uniform(Draw *d)
+{
+	const Attr attrs[] = {attr_ints("shape", d->shape.dim, d->shape.rank),
+	                      attr_int("stream", draw_below(d, 3))};
+	return build(&d->b, "uniform", 0, NULL, 2, attrs);
+}
+
+static const struct {
+	const char *rule;
+	Node *(*make)(Draw *);
+} drawn_whole[] = {
+        {"slice_of_reshape", slice_of_reshape},
+        {"turned_ones", turned_ones},
+        {"groups_by_turning", groups_turned},
+        {"columns_by_product", columns_by_product},
+        {"rolled_by_product", rolled_by_product},
+        {"product_of_one", product_of_one},
+        {"reshaped_steps", reshaped_steps},
+        {"reshaped_sum", reduced},
+        {"mean_by_pool", pool},
+        {"depthwise_by_slices", shifted},
+        {"conv_of_pad", conv_of_pad},
+        {"factor_of_small_operand", scaled_branch},
+        {"signs_of_residual", residual_signs},
+        {"share_of_uniform", uniform},
+        {"layers_by_concat", layers_beside},
+};
+
+Node *draw_whole(Draw *d)
+{
+	for (size_t i = 0; i < sizeof drawn_whole / sizeof *drawn_whole; i++)
+		if (draw_is_of(d, drawn_whole[i].rule))
+			return drawn_whole[i].make(d);
+	return draw_pattern(d, formula_parse(d->arena, d->rule->pattern), "");
+}
