@@ -440,7 +440,8 @@ static const Option table[] = {
          .stored = offsetof(Options, warnings_are_errors)},
         {"-w", VALUE_NONE, "", FOR_FMT, "write the canonical layout back to the files",
          .stored = offsetof(Options, write)},
-        {"--from", VALUE_NEEDED, "=table", FOR_NEW, "what the data is", .stored = offsetof(Options, from)},
+        {"--from", VALUE_NEEDED, "=table|pictures", FOR_NEW, "what the data is",
+         .stored = offsetof(Options, from)},
         {"--learn", VALUE_NEEDED, "=COLUMN", FOR_NEW,
          "of a table: what is to be foretold (default: a column named target, label, class or y, else the "
          "last)",
