@@ -4,7 +4,7 @@
 
     ddp.py WORKLOAD PRECISION BATCH [--gpus 2] [--modes inner,split] [--seconds N] [--out FILE.jsonl]
 
-WORKLOAD and PRECISION as in torch_gpu.py, and resnet18_cifar, vgg16_cifar; BATCH is of each GPU. The first rank writes a line of JSON for
+WORKLOAD and PRECISION as in torch_gpu.py, and resnet18_cifar, vgg16_cifar, gpt2 (texts of 1,024 tokens); BATCH is of each GPU. The first rank writes a line of JSON for
 each mode when it is done. --modes: those on all GPUs, in their order; the two on one GPU are always measured.
 
 The network, loss and optimizer of models/*.net; channels_last, TF32 allowed, bf16 by autocast, cudnn.benchmark, fused optimizers, gradients
@@ -107,6 +107,7 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from torch.nn.parallel import DistributedDataParallel
 
+from torch_gpt import Gpt
 from torch_nets import NETWORKS, mlp
 
 gpu = torch.cuda.is_available()
@@ -126,6 +127,10 @@ def task():
     if workload == "mlp_train":
         data = torch.rand(4 * batch, 1000, device=device), torch.rand(4 * batch, 1, device=device)
         return mlp, data, F.mse_loss, lambda p: torch.optim.Adam(p, 1e-3, **fused, capturable=gpu)
+    if workload == "gpt2":
+        x, y = torch.randint(50257, (2, 16 * batch, 1024), device=device)
+        return Gpt, (x, y), lambda logits, y: F.cross_entropy(logits, y.flatten()), lambda p: torch.optim.AdamW(
+            p, 1e-3, (0.9, 0.99), weight_decay=0.1, **fused, capturable=gpu)
     name, kind = workload.split("_")
     side, classes, count = (224, 1000, 4 * batch) if kind == "imagenet" else (32, 10, 20000)
 
@@ -140,7 +145,7 @@ def task():
 def network_of(mode, make, together):
     """The network of a mode, a replica of which every rank has where they train together."""
     net = make().to(device)
-    if workload != "mlp_train":
+    if workload not in ("mlp_train", "gpt2"):
         net = net.to(memory_format=torch.channels_last)
     if mode.compiled == "inner":
         net.compile()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two GPUs of one host: ranks.py NNC [--folder FOLDER] [--prepare]
+"""Several GPUs of one host: ranks.py NNC [--gpus 2] [--folder FOLDER] [--prepare]
 
-Ten steps of two ranks against one, in tf32, bf16, with gradients sent in bf16 and a norm that is clipped, and with batchnorms of all ranks; a training that --deterministic repeats bit for bit,
+Ten steps of all ranks against one, in tf32, bf16, with gradients sent in bf16 and a norm that is clipped, and with batchnorms of all ranks; a training that --deterministic repeats bit for bit,
 and goes on with bit for bit, and on one GPU within tolerance; a launcher's environment in the place of --gpus; and a rank that is killed,
 one that is stopped, and a data folder that is lost. Every checkpoint that is saved compares the weights of all ranks. --prepare compiles
 what is needed into FOLDER, where there is no GPU.
@@ -64,19 +64,22 @@ pool, making = concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffi
 DATA = ["--data", "synth:images,samples=4000", "--quiet"]
 ap = argparse.ArgumentParser()
 ap.add_argument("nnc")
+ap.add_argument("--gpus", type=int, default=2, help="2, 4 or 8: what 128 samples can be shared by")
 ap.add_argument("--folder")
 ap.add_argument("--prepare", action="store_true")
 args = ap.parse_args()
 os.environ.update(nccl())
 v = Verdict("gpu, ranks")
+FEWER = sorted({args.gpus - 1, args.gpus // 2})  # that go on when one is lost
+SHARED = args.gpus * (args.gpus - 1)             # samples that all these can share equally
 nnc, folder = os.path.abspath(args.nnc), os.path.abspath(args.folder or v.folder)
 built = os.path.join(os.path.dirname(os.path.dirname(nnc)), "runtime")
 os.environ.setdefault("NNC_RUNTIME", built + ":" + os.path.join(ROOT, "runtime"))
 os.makedirs(folder, exist_ok=True)
 
 
-def made(name, net, *options, ranks=(1, 2)):
-    """A trainer, and beside it that for two ranks; compiled unless they are there."""
+def made(name, net, *options, ranks=(1, args.gpus)):
+    """A trainer, and beside it that for all ranks; compiled unless they are there."""
     exe = os.path.join(folder, name)
 
     def make(count):
@@ -116,19 +119,19 @@ def weights(path):
 
 
 def check_same(exe, name, tolerance):
-    for gpus in (1, 2):
+    for gpus in (1, args.gpus):
         train(exe, f"{name} on {gpus}", "--steps", "10", "--log", v.path(f"{gpus}.jsonl"), "--log-every", "1", "--gpus", str(gpus),
               "--checkpoint", v.path(f"{name}{gpus}.st"))
-    one, two = losses(v.path("1.jsonl")), losses(v.path("2.jsonl"))
-    v.check(f"{name}: losses of ten steps", len(one) == 10 and close(two, one, tolerance), f"{one} {two}")
+    one, several = losses(v.path("1.jsonl")), losses(v.path(f"{args.gpus}.jsonl"))
+    v.check(f"{name}: losses of ten steps", len(one) == 10 and close(several, one, tolerance), f"{one} {several}")
     evaluated = []
-    for gpus in (1, 2):
+    for gpus in (1, args.gpus):
         with open(v.path(f"{gpus}.jsonl")) as f:
             evaluated.append([line["eval_loss"] for line in map(json.loads, f) if "eval_loss" in line])
     v.check(f"{name}: evaluated the same", evaluated[0] and close(evaluated[1], evaluated[0], 2 * tolerance), evaluated)
-    v.say(f"{name}: largest difference of a loss {max(abs(x - y) for x, y in zip(one, two)):.2e} of {max(one):.3f}")
+    v.say(f"{name}: largest difference of a loss {max(abs(x - y) for x, y in zip(one, several)):.2e} of {max(one):.3f}")
     os.remove(v.path("1.jsonl"))
-    os.remove(v.path("2.jsonl"))
+    os.remove(v.path(f"{args.gpus}.jsonl"))
 
 
 def same_bytes(a, b):
@@ -138,21 +141,21 @@ def same_bytes(a, b):
 
 def check_repeated(exe, tiny):
     """With batchnorm, whose running statistics are a mean over the ranks."""
-    fixed = ["--gpus", "2", "--deterministic", "--steps", "60"]
+    fixed = ["--gpus", str(args.gpus), "--deterministic", "--steps", "60"]
     for i in (1, 2):
         train(exe, f"deterministic, {i}", *fixed, "--checkpoint", v.path(f"d{i}.st"))
     v.check("--deterministic, twice, equal", same_bytes(v.path("d1.st"), v.path("d2.st")))
     train(exe, "a part", *fixed, "--stop-after", "37", "--checkpoint", v.path("d3.st"))
     train(exe, "the rest", *fixed, "--resume", "--checkpoint", v.path("d3.st"))
     v.check("--deterministic, stopped and resumed, equal", same_bytes(v.path("d1.st"), v.path("d3.st")))
-    train(tiny, "a part on two", "--gpus", "2", "--steps", "20", "--stop-after", "10", "--checkpoint", v.path("t2.st"))
-    shutil.copy(v.path("t2.st"), v.path("t1.st"))
-    for gpus in (1, 2):
+    train(tiny, "a part on all", "--gpus", str(args.gpus), "--steps", "20", "--stop-after", "10", "--checkpoint", v.path("part.st"))
+    for gpus in (args.gpus, args.gpus // 2):
+        shutil.copy(v.path("part.st"), v.path(f"t{gpus}.st"))
         train(tiny, f"resumed on {gpus}", "--gpus", str(gpus), "--steps", "20", "--resume", "--checkpoint", v.path(f"t{gpus}.st"))
-    v.check("resumed on one GPU", close(weights(v.path("t1.st")), weights(v.path("t2.st")), 1e-2))
+    v.check("resumed on half of the GPUs", close(weights(v.path(f"t{args.gpus // 2}.st")), weights(v.path(f"t{args.gpus}.st")), 1e-2))
 
 
-def launched(exe, *options, count=2):
+def launched(exe, *options, count=args.gpus):
     """As torchrun and its kin start ranks."""
     env = {**os.environ, "WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(20000 + os.getpid() % 20000), "NNC": nnc}
     return [subprocess.Popen([exe, *DATA, "--no-tune", *options], text=True, stderr=subprocess.PIPE, env={**env, "RANK": str(r), "LOCAL_RANK": str(r)})
@@ -173,7 +176,7 @@ def lives(number):
 
 
 def fault(exe, what, act, status, says, after=8):
-    p = subprocess.Popen([exe, *DATA, "--no-tune", "--gpus", "2", "--steps", "100000000", "--checkpoint", v.path("f.st"), "--checkpoint-every", "100it",
+    p = subprocess.Popen([exe, *DATA, "--no-tune", "--gpus", str(args.gpus), "--steps", "100000000", "--checkpoint", v.path("f.st"), "--checkpoint-every", "100it",
                           "--rank-timeout", "5"], text=True, stderr=subprocess.PIPE, env={**os.environ, "NNC": nnc})
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not os.path.exists(v.path("f.st")):
@@ -192,28 +195,34 @@ def fault(exe, what, act, status, says, after=8):
     time.sleep(0.5)
     v.check(f"{what}: within {after} s, no process left", took < after + 5 and not any(map(lives, ranks)), f"{took} {ranks}")
     v.say(f"{what}: {took:.1f} s  {err.strip().splitlines()[0] if err.strip() else ''}")
-    train(exe, f"{what}: resumed by one", "--gpus", "1", "--steps", "1", "--resume", "--checkpoint", v.path("f.st"))
+    for gpus in FEWER:
+        shutil.copy(v.path("f.st"), v.path("fewer.st"))
+        train(exe, f"{what}: resumed by {gpus}", "--gpus", str(gpus), "--steps", "1", "--resume=auto", "--checkpoint", v.path("fewer.st"))
     os.remove(v.path("f.st"))
 
 
-def check_faults(exe):
+def check_faults(exe, tiny):
     fault(exe, "a rank that is killed", lambda p, ranks: os.kill(ranks[1], signal.SIGKILL), 128 + signal.SIGKILL, "rank 1 was ended by signal 9")
     fault(exe, "a rank that is stopped", lambda p, ranks: os.kill(ranks[1], signal.SIGSTOP), RANKS_STATUS, "rank 1 on .* no sign of life")
     fault(exe, "SIGTERM", lambda p, ranks: p.terminate(), 128 + signal.SIGTERM, "")
-    two = launched(exe, "--steps", "10", "--checkpoint", v.path("l.st"))
-    errors = [p.communicate(timeout=60)[1] for p in two]
-    v.check("started by RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR, MASTER_PORT", [p.returncode for p in two] == [0, 0], errors)
-    train(exe, "more ranks than GPUs", "--gpus", "16", "--steps", "1", status=6)
+    started = launched(exe, "--steps", "10", "--checkpoint", v.path("l.st"))
+    errors = [p.communicate(timeout=60)[1] for p in started]
+    v.check("started by RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR, MASTER_PORT", not any(p.returncode for p in started), errors)
+    train(tiny, "more ranks than GPUs", "--gpus", "16", "--steps", "1", status=6)
 
 
 def main():
     tiny = os.path.join(folder, "tiny.net")
     with open(tiny, "w") as f:
         f.write(TINY)
-    exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}") for precision in ("tf32", "bf16")}
+    exes = {precision: made(f"tiny_{precision}", tiny, "--set", f"precision={precision}", ranks=sorted({1, args.gpus // 2, args.gpus})) for precision in ("tf32", "bf16")}
     narrow = made("tiny_wire", tiny, "--set", "wire=bf16")
     sharded = made("tiny_shard", tiny, "--set", "shard=optimizer", "--set", "precision=bf16")
     made("tiny_tf32", tiny, "--set", "precision=tf32", ranks=(16,))
+    lost = os.path.join(folder, "lost.net")
+    with open(lost, "w") as f:
+        f.write(TINY.replace("batch     128", f"batch     {128 // SHARED * SHARED}"))
+    lost = made("tiny_lost", lost, "--set", "precision=tf32", ranks=sorted({1, *FEWER, args.gpus}))
     norm = os.path.join(folder, "norm.net")
     with open(norm, "w") as f:
         f.write(NORM)
@@ -227,8 +236,8 @@ def main():
         future.result()
     if args.prepare:
         v.finish()
-    if run(["nvidia-smi", "-L"]).stdout.count("GPU ") < 2 if os.path.exists("/dev/nvidia0") else True:
-        v.skip("gpu, ranks", "there are no two GPUs")
+    if run(["nvidia-smi", "-L"]).stdout.count("GPU ") < args.gpus if os.path.exists("/dev/nvidia0") else True:
+        v.skip("gpu, ranks", f"there are no {args.gpus} GPUs")
         v.finish()
     check_same(exes["tf32"], "tf32", 1e-3)
     check_same(exes["bf16"], "bf16", 2e-2)
@@ -239,7 +248,7 @@ def main():
     check_same(narrow, "wire", 5e-3)
     check_same(sharded, "shares", 2e-2)
     check_repeated(resnet, exes["tf32"])
-    check_faults(exes["tf32"])
+    check_faults(lost, exes["tf32"])
 
 
 main()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Several ranks over MPI: 1, 2 and 4 train the same as one, resume each other's checkpoints, and end when one of them does.
+"""Several ranks over MPI: 1, 2, 4 and 8 train the same as one, resume each other's checkpoints, and end when one of them does.
 
     ranks.py NNC [--faults LIBFAULTS] [--pieces MPI_PIECES] [--kills N] [--seed S]
 
@@ -73,6 +73,8 @@ train across {
 """
 # The same a hundred from 0, several hundred deviations: two ranks' means and variances are put together without the difference of large numbers.
 FAR = NORM.replace("bias = false) -> batchnorm", "bias = false) -> scale(1, 100) -> batchnorm").replace("norm {", "far {")
+# What 8, 7 and 4 ranks can share.
+EIGHT = TINY.replace("batch     32", "batch     56").replace("chunk     16", "chunk     56").replace("tiny {", "eight {")
 RANKS_STATUS, TOLERANCE = 7, 2e-6  # runtime/README.md; of losses and weights, relative to the largest
 FAR_TOLERANCE = 1e-4  # the same, where f32 has few digits of a deviation
 WIRE_TOLERANCE = 1e-3  # of losses
@@ -127,18 +129,18 @@ def check_pieces():
         v.check(f"MPI in pieces, {ranks} ranks", done.returncode == 0, done.stdout + done.stderr)
 
 
-def check_same(exe, name, data=DATA, tolerance=TOLERANCE):
+def check_same(exe, name, data=DATA, tolerance=TOLERANCE, counts=(1, 2, 4)):
     def path(ranks, ending):
         return f"{exe}.{ranks}.{ending}"
-    for ranks in (1, 2, 4):
+    for ranks in counts:
         train(exe, f"{name}, {ranks} ranks", ranks, "--steps", "10", "--log", path(ranks, "jsonl"), "--log-every", "1", "--checkpoint", path(ranks, "st"),
               data=data)
     one = losses(path(1, "jsonl"))
     v.check(f"{name}, ten losses", len(one) == 10, one)
-    for ranks in (2, 4):
+    for ranks in counts[1:]:
         v.check(f"{name}, losses of {ranks} ranks", close(losses(path(ranks, "jsonl")), one, tolerance), losses(path(ranks, "jsonl")))
         v.check(f"{name}, weights of {ranks} ranks", close(weights(path(ranks, "st")), weights(path(1, "st")), tolerance))
-    v.check("variants are beside the trainer", os.path.exists(exe + ".r2") and os.path.exists(exe + ".r4"))
+        v.check(f"that for {ranks} is beside the trainer", os.path.exists(f"{exe}.r{ranks}"))
 
 
 def check_norm():
@@ -287,13 +289,19 @@ def lives(number):
         return False
 
 
-def kill_one(exe, after, what, number=signal.SIGKILL, saves=False):
-    """One of two ranks, so long after they are there, or with `saves` after they have saved too. Returns the checkpoint, mpirun's status, and
+def changed(path):
+    """When it was written; None: it is not there."""
+    return os.stat(path).st_mtime_ns if os.path.exists(path) else None
+
+
+def kill_one(exe, after, what, number=signal.SIGKILL, saves=False, count=2):
+    """One of some ranks, so long after they are there, or with `saves` after they have saved too. Returns the checkpoint, mpirun's status, and
     what it said; None: all ranks have ended, and mpirun itself stands still, as that of Open MPI 4.1 does now and then in PMIx_server_finalize."""
     saved = v.path("killed.st")
-    p = start(exe, 2, "--steps", "1000000", "--checkpoint", saved, "--checkpoint-every", "20it", "--resume=auto", "--rank-timeout", "2")
+    before = changed(saved)
+    p = start(exe, count, "--steps", "1000000", "--checkpoint", saved, "--checkpoint-every", "20it", "--resume=auto", "--rank-timeout", "2")
     deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and (len(ranks_of(p)) < 2 or (saves and not os.path.exists(saved))):
+    while time.monotonic() < deadline and (len(ranks_of(p)) < count or (saves and changed(saved) == before)):
         time.sleep(0.01)
     time.sleep(after)
     ranks = ranks_of(p)
@@ -319,9 +327,9 @@ def kill_once(*words, **named):
     return found if found[1] is not None else kill_one(*words, **named)
 
 
-def run_both(first, second, act=None):
-    """Rank 0 and rank 1 by words of their own. Returns what mpirun ends with, and what it says."""
-    p = subprocess.Popen([*LAUNCH, "1", *first, ":", "-n", "1", *second], env=ENV, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def run_apart(first, second, act=None, others=1):
+    """So many ranks and one more by words of their own. Returns what mpirun ends with, and what it says."""
+    p = subprocess.Popen([*LAUNCH, str(others), *first, ":", "-n", "1", *second], env=ENV, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if act:
         act()
     try:
@@ -336,18 +344,20 @@ def check_refused(exe):
     own = [exe, *DATA, "--steps", "4"]
     for other, what in (([*own, "--seed", "2"], "seed"), ([exe, "--data", "synth:digits,samples=672", "--progress", "none", "--steps", "4"], "training set"),
                         ([v.path("norm"), *own[1:]], "program")):
-        status, err = run_both(own, other)
+        status, err = run_apart(own, other)
         v.check(f"another {what} is refused", status == RANKS_STATUS and f"this rank has another {what} than rank 0" in err and "rank 1 on" in err, err)
 
 
-def check_memory(exe):
+def check_memory(exe, others=1):
+    """The last rank, after so many others."""
     if not args.faults:
-        v.skip("a rank out of memory", "there is no library of faults")
+        v.skip(f"rank {others} out of memory", "there is no library of faults")
         return
     saved, log = v.path("memory.st"), v.path("memory.fault")
     own = [exe, *DATA, "--steps", "1000000", "--checkpoint", saved, "--checkpoint-every", "20it"]
-    status, err = run_both(own, ["env", f"LD_PRELOAD={os.path.abspath(args.faults)}", "FAULT=malloc:20000+", f"FAULT_LOG={log}", *own])
-    v.check("a rank out of memory ends all", os.path.exists(log) and status == 4 and "rank 1 on" in err and "memory" in err, f"{status}: {err}")
+    status, err = run_apart(own, ["env", f"LD_PRELOAD={os.path.abspath(args.faults)}", "FAULT=malloc:20000+", f"FAULT_LOG={log}", *own], others=others)
+    v.check(f"rank {others} out of memory ends all", os.path.exists(log) and status == 4 and f"rank {others} on" in err and "memory" in err,
+            f"{status}: {err}")
     train(exe, "what was saved before is whole", 1, "--steps", "1", "--resume", "--checkpoint", saved)
 
 
@@ -366,10 +376,10 @@ def check_lost_data(exe):
         while time.monotonic() < deadline and not os.path.exists(saved):
             time.sleep(0.05)
         os.rename(v.path("there/pictures"), v.path("there/lost"))
-    status, err = run_both(["-wdir", v.path("here"), *own], ["-wdir", v.path("there"), *own], lose)
+    status, err = run_apart(["-wdir", v.path("here"), *own], ["-wdir", v.path("there"), *own], lose)
     v.check("a rank that loses its data ends all", status == 3 and "rank 1 on" in err and "can't be used" in err, f"{status}: {err}")
     os.rename(v.path("there/lost"), v.path("there/pictures"))
-    status, err = run_both(["-wdir", v.path("here"), *own, "--resume=auto", "--stop-after", "5"],
+    status, err = run_apart(["-wdir", v.path("here"), *own, "--resume=auto", "--stop-after", "5"],
                            ["-wdir", v.path("there"), *own, "--resume=auto", "--stop-after", "5"])
     v.check("with its data again they go on", status == 0, f"{status}: {err}")
 
@@ -392,6 +402,34 @@ def check_faults(exe):
     v.check("with a command that helps", words and words[2] == exe and "--set=chunk=18 --set=batch=36" in words[1] and subprocess.run(
         [nnc, v.path("tiny.net"), *words[1].split(), "--ranks=3", "--check"], capture_output=True).returncode == 0, uneven.stderr)
     v.check("ranks without nnc", lost.returncode == 6 and "nnc tiny.net" in lost.stderr and "--ranks=8" in lost.stderr, lost.stderr)
+
+
+def check_eight():
+    """Eight ranks are as one; and when one of them is lost, all end, and fewer go on from what they had saved."""
+    net = v.path("eight.net")
+    with open(net, "w") as f:
+        f.write(EIGHT)
+    exe = build(v, nnc, net, "eight")
+    if not exe:
+        return
+    check_same(exe, "eight", counts=(1, 8))
+    narrow, sharded = (build(v, nnc, net, word, "--ranks=8", "--set", to) for word, to in (("narrow8", "wire=bf16"), ("sharded8", "shard=optimizer")))
+    for trainer, what, tolerance in ((narrow, "wire bf16", WIRE_TOLERANCE), (sharded, "shares", TOLERANCE)):
+        log = v.path("eight.jsonl")
+        train(trainer, f"8 ranks, {what}", 8, "--steps", "10", "--log", log, "--log-every", "1", "--checkpoint", v.path("eight.st"))
+        v.check(f"losses of 8 ranks, {what}", close(losses(log), losses(f"{exe}.1.jsonl"), tolerance), losses(log))
+    saved, status, err = kill_once(exe, 1.0, "one of eight is killed", saves=True, count=8)
+    v.check("one of eight is killed: mpirun has its status", status == 128 + signal.SIGKILL, f"{status}: {err}")
+    step, after = saved_step(exe, saved), {}
+    for ranks in (8, 7, 4):
+        again = v.path(f"again{ranks}.st")
+        shutil.copy(saved, again)
+        train(exe, f"{ranks} go on", ranks, "--steps", str(step + 3), "--resume=auto", "--checkpoint", again)
+        after[ranks] = weights(again)
+        v.check(f"{ranks} went on, within tolerance", saved_step(exe, again) == step + 3 and close(after[ranks], after[8]))
+    status, err = kill_once(exe, 0.5, "one of eight is stopped", signal.SIGSTOP, saves=True, count=8)[1:]
+    v.check("who of eight is stopped is named", status == RANKS_STATUS and re.search(r"rank \d on .*no sign of life", err), f"{status}: {err}")
+    check_memory(exe, 7)
 
 
 def saved_step(exe, path):
@@ -437,6 +475,7 @@ def main():
         check_resume(exe)
         check_decoding(exe)
         check_faults(exe)
+        check_eight()
 
 
 main()
