@@ -80,20 +80,13 @@ static bool is_an_end(const Op *op)
 	return strcmp(op->name, "stop_gradient") == 0;
 }
 
-static bool asked_for(const Op *op, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], op->name))
-			return true;
-	return argc == 1;
-}
-
 int main(int argc, char **argv)
 {
 	int passed = 0, failed = 0;
+	ops_must_be_sampled(argc - 1, argv + 1);
 	for (int i = 0; i < op_count(); i++) {
 		const Op *op = op_at(i);
-		if (!op_is_sampled(op) || !asked_for(op, argc, argv))
+		if (!op_is_sampled(op) || !op_is_asked_for(op, argc - 1, argv + 1))
 			continue;
 		int count = op_sample_count(op);
 		if (!interp_knows(op->name)) {

@@ -307,14 +307,6 @@ static int check(const Case *c, const NnrModel *m)
 	return wrong;
 }
 
-static bool asked_for(const Op *op, int argc, char **argv)
-{
-	for (int i = 0; i < argc; i++)
-		if (!strcmp(argv[i], op->name))
-			return true;
-	return argc == 0;
-}
-
 typedef struct Cases {
 	ARRAY(Case) list;
 	Host *networks;
@@ -449,6 +441,7 @@ int main(int argc, char **argv)
 {
 	Arena *a = arena_new();
 	Asked asked = parse(argc, argv);
+	ops_must_be_sampled(argc - asked.words, argv + asked.words);
 	const char *where = cuda ? arena_printf(a, "kernels %s", machine.name) : "generated loops";
 	const Recipe *recipes[ARITHMETICS];
 	Cases cases = {0};
@@ -461,7 +454,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < op_count(); i++) {
 		const Op *op = op_at(i);
 		if (op_is_sampled(op) && interp_knows(op->name) &&
-		    asked_for(op, argc - asked.words, argv + asked.words))
+		    op_is_asked_for(op, argc - asked.words, argv + asked.words))
 			add_cases(a, &cases, op, recipes);
 	}
 

@@ -174,6 +174,10 @@ int main(int argc, char **argv)
 		for (int i = 0; i < set->count; i++)
 			if (!only || !strcmp(only, set->rules[i].name))
 				*(prove(set, i, draws, seed) ? &passed : &failed) += 1;
+	if (only && passed + failed == 0) {
+		fprintf(stderr, "`%s` is no rule: `rule NAME:` in compiler/rules/*.rules\n", only);
+		return 2;
+	}
 	printf("rules: %d passed, %d failed, 0 skipped\n", passed, failed);
 	return failed > 0;
 }

@@ -27,6 +27,26 @@ bool op_is_sampled(const Op *op)
 	return op->infer && !(op->flags & OP_LEAF) && !view_of_state && !of_loops;
 }
 
+bool op_is_asked_for(const Op *op, int count, char **names)
+{
+	for (int i = 0; i < count; i++)
+		if (!strcmp(names[i], op->name))
+			return true;
+	return count == 0;
+}
+
+void ops_must_be_sampled(int count, char **names)
+{
+	for (int i = 0; i < count; i++) {
+		const Op *op = op_find(names[i]);
+		if (op && op_is_sampled(op))
+			continue;
+		fprintf(stderr, "`%s` is no operator with samples: `nnc --print=operators` lists operators\n",
+		        names[i]);
+		exit(2);
+	}
+}
+
 /* Whether its gradients are Op.grads. */
 static bool is_by_formulas(const Op *op)
 {

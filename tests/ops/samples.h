@@ -28,6 +28,10 @@ typedef struct Samples {
 
 /* True for operators that tests can call: in graphs, and neither leaves nor aliases of leaves. */
 bool op_is_sampled(const Op *op);
+/* True when the operator is one of `names`, or there are none. */
+bool op_is_asked_for(const Op *op, int count, char **names);
+/* Ends the test with status 2 and a message when one of `names` is no such operator: nothing would be tested. */
+void ops_must_be_sampled(int count, char **names);
 /* True when gradients pass through the operator to some operand. */
 bool op_has_gradient(const Op *op);
 /* True when it says what its gradient is, be it 0 everywhere. All others are made once gradients are, and stand in

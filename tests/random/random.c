@@ -554,6 +554,11 @@ int main(int argc, char **argv)
 		first = 1;
 		chosen_count = 0;
 	}
+	for (int i = 0; i < chosen_count; i++)
+		if (!pass_find(chosen[i])) {
+			fprintf(stderr, "`%s` is no pass: `nnc --print=passes` lists them\n", chosen[i]);
+			return 2;
+		}
 	if (cuda && !machine.possible()) {
 		printf("random networks, %s: 0 passed, 0 failed, 1 skipped\n", machine.name);
 		return 0;
