@@ -6,6 +6,8 @@
 
 #include "runtime/data/image.h"
 
+#include <stddef.h>
+
 /* What a file begins with; `?` stands for any byte. */
 typedef struct Magic {
 	const char *bytes;

@@ -40,13 +40,10 @@ _Noreturn void fuzz_wrong(const char *what);
 const char *fuzz_path(const char *name);
 void fuzz_put(const char *name, const void *bytes, size_t length);
 
-/* pictures.c */
-void fuzz_bmp(const uint8_t *bytes, size_t length);
-void fuzz_png(const uint8_t *bytes, size_t length);
-void fuzz_webp(const uint8_t *bytes, size_t length);
-void fuzz_gif(const uint8_t *bytes, size_t length);
-void fuzz_tiff(const uint8_t *bytes, size_t length);
-void fuzz_pnm(const uint8_t *bytes, size_t length);
+/* pictures.c: of each kind that is read, and two of their own */
+#define IMAGE_READER(kind) void fuzz_##kind(const uint8_t *bytes, size_t length);
+#include "runtime/data/image_readers.def"
+#undef IMAGE_READER
 void fuzz_magic(const uint8_t *bytes, size_t length);
 void fuzz_jpegs(const uint8_t *bytes, size_t length);
 

@@ -45,17 +45,13 @@ static void decode_all(const char *kind, const uint8_t *bytes, size_t length)
 	decode_values(kind, bytes, length);
 }
 
-#define HARNESS(kind)                                         \
+#define IMAGE_READER(kind)                                    \
 	void fuzz_##kind(const uint8_t *bytes, size_t length) \
 	{                                                     \
 		decode_all(#kind, bytes, length);             \
 	}
-HARNESS(bmp)
-HARNESS(png)
-HARNESS(webp)
-HARNESS(gif)
-HARNESS(tiff)
-HARNESS(pnm)
+#include "runtime/data/image_readers.def"
+#undef IMAGE_READER
 
 /* What is no picture has a name, and nothing decodes it. */
 void fuzz_magic(const uint8_t *bytes, size_t length)

@@ -340,12 +340,9 @@ const Harness harnesses[] = {{"idx", idx},
                              {"safetensors", safetensors},
                              {"tune", tune},
                              {"json", json},
-                             {"bmp", fuzz_bmp},
-                             {"webp", fuzz_webp},
-                             {"gif", fuzz_gif},
-                             {"tiff", fuzz_tiff},
-                             {"pnm", fuzz_pnm},
+#define IMAGE_READER(kind) {#kind, fuzz_##kind},
+#include "runtime/data/image_readers.def"
+#undef IMAGE_READER
                              {"magic", fuzz_magic},
-                             {"png", fuzz_png},
                              {"jpegs", fuzz_jpegs},
                              {0}};
