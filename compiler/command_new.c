@@ -88,7 +88,9 @@ int command_new(Arena *a, const Options *o)
 	Writer *w = writer_new(a);
 	kind->write(&r, w);
 	write_output(a, path, finished(a, o, path, writer_text(w, NULL)));
-	printf("%s is written. Next:\n  nnc %s -o %s && ./%s --data %s --run first\n", path, path, r.name,
-	       r.name, printable(a, shell_word(a, r.path)));
+	/* The data may be a folder of the network's name, and a trainer does not take its place. */
+	const char *trainer = access(r.name, F_OK) == 0 ? arena_printf(a, "train_%s", r.name) : r.name;
+	printf("%s is written. Next:\n  nnc %s -o %s && ./%s --data %s --run first\n", path, path, trainer,
+	       trainer, printable(a, shell_word(a, r.path)));
 	return EXIT_OK;
 }

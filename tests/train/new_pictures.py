@@ -109,7 +109,8 @@ def unlike():
     with open(v.path("unlike.net"), encoding="utf-8") as f:
         text = f.read()
     v.check("a small class counts as much", done.returncode == 0 and "weights = tensor([3.500, 0.583])" in text, text)
-    done = run([nnc, "unlike.net", "-o", "unlike_trainer", "-Werror"], cwd=v.folder)
+    v.check("the trainer does not take the place of the data", "-o train_unlike && ./train_unlike --data unlike " in done.stdout, done.stdout)
+    done = run([nnc, "unlike.net", "-o", "train_unlike", "-Werror"], cwd=v.folder)
     v.check("and it compiles", done.returncode == 0, done.stderr)
 
 
