@@ -56,6 +56,10 @@ def make_data():
     write("shakespeare.txt", b"To be, or not to be, that is the question. " * 400)
     rows = [f"{40 + 3 * i % 97},{'house' if i % 3 else 'flat'},2020-0{1 + i % 9}-11,{'' if i % 7 == 0 else i % 5},{100 + i * 13 % 400}" for i in range(400)]
     write("homes.csv", "\n".join(["area,kind,sold,rooms,price", *rows, ""]).encode())
+    for label in range(2):
+        for i in range(20):
+            write(f"PICTURES/{label}/{i}.bmp", bmp(32, 32, 100 * label + i))
+    write("rex.jpg", bmp(32, 32, 90))
     write("seven.png", png(90))
     write("photos/a.png", png(10))
     write("photos/b.bmp", bmp(28, 28, 200))
