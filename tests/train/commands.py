@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Every command that the manuals show is run: commands.py NNC
 
-In README.md, runtime/README.md and runtime/ranks/README.md each line of an indented block that begins with `nnc`, `mpirun`, `export` or
-a program of the folder is run, in their order, in one folder that has the data of which they speak; trainings stop after two steps, and large networks are
-compiled for small batches. All must end well, and say nothing that is a warning. What can't be run here is listed with its reason, and a
-command of no known kind fails.
+In MANUALS each line of an indented block that begins with `nnc`, `mpirun`, `export` or a program of the folder is run, in their order, in one
+folder that has the data of which they speak; trainings stop after two steps, and large networks are compiled for small batches. All must end
+well, and say nothing that is a warning. What can't be run here is listed with its reason (ELSEWHERE), and a command of no known kind fails.
+The commands of OF_DEVELOPERS take hours, a GPU, the net or another's programs, or change the tree: of these each program must be there, and
+have the options that it is given. So must each option that MANUALS name in a sentence.
 """
+import glob
 import os
 import re
 import shlex
@@ -18,8 +20,13 @@ import zlib
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from verdict import ROOT, Verdict, bmp, run
 
-MANUALS = ["README.md", "runtime/README.md", "runtime/ranks/README.md"]
-ELSEWHERE = {"./demo": "tests/fresh", "./test": "tests/fresh", "--gpus": "tests/gpu/ranks.py, on two GPUs", "--target=cuda": "tests/gpu/run and the suite cuda"}
+MANUALS = ["README.md", "models/README.md", "runtime/README.md", "runtime/ranks/README.md", "compiler/codegen/README.md", "compiler/passes/README.md",
+           "compiler/explore/README.md", "compiler/tools/README.md"]
+OF_DEVELOPERS = ["CONTRIBUTING.md", "tests/README.md", "bench/README.md"]
+ELSEWHERE = {"./demo": "tests/fresh", "./test": "tests/fresh", "--gpus": "tests/gpu/ranks.py, on two GPUs", "--target=cuda": "tests/gpu/run and the suite cuda",
+             "lsp": "tests/lsp, over its standard input"}
+TOOLS = {"apt", "git", "cp", "mkdir", "meson", "ninja", "npm", "qemu-aarch64", "tar"}  # of others
+OTHERS_OPTIONS = {"--accept", "--kills", "--print-line-info", "--allow-run-as-root", "--oversubscribe", "--mca"}  # of tests/, nvdisasm and mpirun
 SMALL = {"models/resnet18.net": ["--set", "batch=2"], "models/resnet50.net": ["--set", "batch=4"], "models/gpt.net": ["--set", "batch=2"]}
 SHORT = {"train": ["--stop-after", "2"], "sample": ["--tokens", "3"], "bench": ["--steps", "1", "--warmup", "1"], "profile": ["--steps", "1"]}
 FROM_BEFORE = ["resnet18.safetensors", "flowers.safetensors"]  # weights that a manual takes for granted
@@ -67,7 +74,9 @@ def make_data():
     head = "{'descr': '|u1', 'fortran_order': False, 'shape': (8, 28, 28, 1), }".ljust(117) + "\n"
     write("x.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + x)
     shutil.copytree(os.path.join(ROOT, "models"), os.path.join(top, "models"))
-    shutil.copy(os.path.join(ROOT, "models", "mnist_cnn.net"), top)
+    for name in ("mnist_cnn.net", "net.net", "FILE.net"):
+        shutil.copy(os.path.join(ROOT, "models", "mnist_cnn.net"), os.path.join(top, name))
+    shutil.copy(os.path.join(ROOT, "tests", "ir", "add_copies.ir"), os.path.join(top, "FILE.ir"))
 
 
 def commands(manual):
@@ -79,6 +88,67 @@ def commands(manual):
                 for part in line.split(" && "):
                     yield f"{manual}:{number}", shlex.split(part, comments=True)
 
+
+def commands_of_developers(manual):
+    """Each line of an indented block that begins with a program, an environment or a path, without what is said about it: that stands after three blanks, or a #."""
+    with open(os.path.join(ROOT, manual), encoding="utf-8") as f:
+        for number, line in enumerate(f, 1):
+            if re.match(r"    [A-Za-z./]", line):
+                for part in re.split(r" && |; ", re.split(r"   +| # ", line.strip())[0]):
+                    yield f"{manual}:{number}", [word.strip("[],") for word in part.split() if word != "..."]
+
+
+def text_of(*paths):
+    found = ""
+    for path in paths:
+        with open(path, encoding="utf-8", errors="replace") as f:
+            found += f.read()
+    return found
+
+
+def options_of(program, by=""):
+    """Texts in which each option of the program stands: for a script what lies beside it, too. None: there is no such program, which `by` is to run."""
+    if program == "nnc":
+        return "".join(run([nnc, *command, "--help"]).stdout for command in ((), ("fmt",), ("opt",), ("new",), ("repro",)))
+    if program in ("EXE", "./t"):
+        table = text_of(os.path.join(ROOT, "runtime", "core", "options_table.c"))
+        return " ".join("--" + name for name in re.findall(r'^        \{"([a-z-]+)"', table, re.M)) + " --help --version"
+    built = re.fullmatch(r"build/tests/(\w+)", program)
+    if built:
+        is_made = f"executable('{built[1]}'" in text_of(os.path.join(ROOT, "tests", "meson.build"))
+        return text_of(*glob.glob(os.path.join(ROOT, "tests", "*", "*.c"))) if is_made else None
+    path = os.path.join(ROOT, program)
+    if not os.path.isfile(path) or not by and not os.access(path, os.X_OK):
+        return None
+    return text_of(path, *glob.glob(os.path.join(os.path.dirname(path), "*.py")), *glob.glob(os.path.join(ROOT, "bench", "*.py")))
+
+
+def is_there(place, words):
+    """The program, the files of the tree that it is given, and its options."""
+    what = f"{place} {' '.join(words)}"
+    by = ""
+    while "=" in words[0] or words[0] in ("/usr/bin/python3", "node"):
+        by = words[0] if "=" not in words[0] else by
+        words = words[1:]
+    if words[0] in TOOLS:
+        return
+    options = options_of(words[0], by)
+    if not v.check(f"{what}: there is `{words[0]}`", options is not None):
+        return
+    for word in words[1:]:
+        option = re.match(r"--?[a-z][\w-]*", word)
+        if option:
+            v.check(f"{what}: {option[0]}", option[0] in options)
+        elif re.match(r"(tests|bench|models|compiler|runtime)/", word) and "*" not in word:
+            v.check(f"{what}: {word}", all(os.path.exists(os.path.join(ROOT, name)) for name in word.split(":")))
+
+
+def options_in_sentences():
+    known = set(re.findall(r"--[a-z][\w-]*", options_of("nnc") + options_of("EXE"))) | OTHERS_OPTIONS
+    for manual in MANUALS:
+        quoted = [text for text in re.findall(r"`([^`\n]+)`", text_of(os.path.join(ROOT, manual))) if re.match(r"-|nnc |EXE |\./|(" + "|".join(COMMANDS) + ") ", text)]
+        unknown = set(re.findall(r"(?<![\w/-])--[a-z][\w-]*", " ".join(quoted))) - known
+        v.check(f"{manual}: the options in its sentences", not unknown, unknown)
 
 def trainer_words(words):
     at = next(i for i, word in enumerate(words) if word.startswith("./"))
@@ -104,7 +174,15 @@ def try_command(place, words):
         return v.check(what, words[1] == "PATH=$PWD/build/compiler:$PATH")
     if words[0] == "mpirun" and not shutil.which("mpirun"):
         return v.skip(what, "mpirun is not installed")
-    if words[0] == "nnc":
+    if "--run=DIR" in words:  # of a training of this network
+        done = run([nnc, words[1], "-o", "train_for_page"], cwd=top)
+        done = run(["./train_for_page", "--data", "synth:digits,samples=256", "--steps", "1", "--run", "DIR"], cwd=top)
+        v.check("a run for the page", done.returncode == 0, done.stderr)
+        words[words.index("--run=DIR")] = "--run=runs/DIR-1"
+    if words[0] == "make" or words[0].endswith("/repro"):
+        pass
+    elif words[0] == "nnc":
+        words = ["FILE.net" if word == "FILE" else word for word in words if word != "..."]
         words = [nnc, *words[1:], *SMALL.get(words[1], [])]
     else:
         words = trainer_words(words)
@@ -115,10 +193,19 @@ def try_command(place, words):
 make_data()
 for manual in MANUALS:
     found = list(commands(manual))
-    v.check(f"{manual} has commands", len(found) > 3, found)
+    v.check(f"{manual} has commands", len(found) > 0, found)
+    for made in ("homes.net", "pets.net"):  # by another manual's `nnc new`
+        if os.path.exists(os.path.join(top, made)):
+            os.remove(os.path.join(top, made))
     for place, words in found:
         try_command(place, words)
     for name in os.listdir(top):  # a manual says of all that it uses where it comes from, or it is data
         if name.endswith(".lock"):
             v.check(f"{name} is left", False)
+for manual in OF_DEVELOPERS:
+    found = list(commands_of_developers(manual))
+    v.check(f"{manual} has commands", len(found) > 0, found)
+    for place, words in found:
+        is_there(place, words)
+options_in_sentences()
 v.finish()
