@@ -443,7 +443,7 @@ static const Option table[] = {
         {"--from", VALUE_NEEDED, "=table|pictures", FOR_NEW, "what the data is",
          .stored = offsetof(Options, from)},
         {"--learn", VALUE_NEEDED, "=COLUMN", FOR_NEW,
-         "of a table: what is to be foretold (default: a column named target, label, class or y, else the "
+         "of a table: the column to predict (default: a column named target, label, class or y, else the "
          "last)",
          .stored = offsetof(Options, learn)},
         {"-v", VALUE_NONE, "", FOR_BUILD, "print the commands that are run",

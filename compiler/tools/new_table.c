@@ -447,9 +447,10 @@ static void write_recipe(const Plan *p, Writer *w)
 	write_names(p, w, "ignore", ROLE_IGNORED);
 	write_names(p, w, "pass", ROLE_PASSED);
 	if (time)
-		write_line(w,
-		           "    # where later rows are to be foretold of earlier ones: holdout 0.2 time %s",
-		           quoted(p, time));
+		write_line(
+		        w,
+		        "    # where later rows are to be predicted from earlier ones: holdout 0.2 time %s",
+		        quoted(p, time));
 	write_line(w, "    holdout 0.2%s", p->classes ? " stratified" : "");
 	write_line(w, "    optimizer adamw(rate = 0.001, decay = 0.01)");
 	write_line(w, "    rate warmup 1ep cosine");

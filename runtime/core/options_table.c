@@ -31,7 +31,7 @@ const OptionRow option_rows[] = {
          "groups; F,time=COLUMN: the latest; column=COLUMN: as that says"},
         {"folds", "K", IN_TRAIN | IN_EVAL, INTEGER(folds, 2, 1000),
          "train K times, each time with another of K equal parts held out, and print mean and deviation"},
-        {"fold", "I", IN_TRAIN | IN_EVAL, INTEGER(fold, 1, 1000), "of --folds that one alone"},
+        {"fold", "I", IN_TRAIN | IN_EVAL, INTEGER(fold, 1, 1000), "train only fold I of --folds"},
         {"no-shuffle", NULL, IN_TRAIN | IN_FIND, FLAG(no_shuffle),
          "take the samples in the order of the data"},
         {"no-augment", NULL, IN_TRAIN | IN_PROFILE | IN_FIND, FLAG(no_augment),
@@ -41,8 +41,7 @@ const OptionRow option_rows[] = {
         {"follow-links", NULL, WITH_DATA, FLAG(follow_links),
          "folders of images: take links that lead out of DATA, too"},
         {"bad-files", "F", WITH_DATA, REAL(bad_files, 0, 1),
-         "folders of images: fraction of the files that may be none that can be used (0.1); each is left "
-         "out"},
+         "folders of images: share of the files that may be unusable (0.1); each is named and left out"},
         {"resident", NULL, WITH_DATA, FLAG(resident),
          "decode all of the data at the start and keep it in memory"},
         {"stream", NULL, WITH_DATA, FLAG(stream),
