@@ -16,8 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-/* From this score on down the softmax makes nothing of what may not be looked at. */
-static const double MASKED = -1e4;
 /* An added number from this on down may hide a key; a constant as large can make such numbers. */
 static const double MAY_HIDE = 1e3;
 /* Beside these numbers a score is lost to rounding: their neighbours are 8 away. */
@@ -298,9 +296,10 @@ static bool find_replaced(Walk *w, const Node *n, Node **scores)
 	           hides = !keeps && formula_matches(forms->hidden, n, &m);
 	if (!keeps && !hides)
 		return false;
-	if (matched_value(&m, "c") * w->found->scale > MASKED)
+	if (matched_value(&m, "c") * w->found->scale > ATTENTION_MASKED)
 		return is_of_scores(w, matched(&m, "x"), 0) &&
-		       is_refused(w, "the number in the place of masked scores is above -10,000: write -1e9");
+		       is_refused(w, "the number in the place of masked scores is above -2^26, "
+		                     "which scores may reach: write -1e9");
 	*scores = matched(&m, "x");
 	Node *mask = matched(&m, "mask");
 	if (!shape_equal((*scores)->type, n->type))

@@ -5,6 +5,7 @@
 #include "ir/known.h"
 #include "ir/op.h"
 #include "ir/recipe.h"
+#include "ops/attention.h"
 #include "target/target.h"
 #include "rules/rules.h"
 
@@ -17,9 +18,6 @@ RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one
         rule_has_ranks;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
-
-static const double VERY_NEGATIVE =
-        -1e4; /* a softmax makes nothing of such a score (passes/attention_find.c) */
 
 bool rule_finite(const Rules *r, const RuleArgument *x)
 {
@@ -93,7 +91,7 @@ typedef enum { CAUSAL, LATER, CAUSAL_BIAS } Triangle;
 static bool is_as(Triangle kind, bool before, double x)
 {
 	if (kind == CAUSAL_BIAS)
-		return before ? x == 0 : x <= VERY_NEGATIVE;
+		return before ? x == 0 : x <= ATTENTION_MASKED;
 	return x == (before == (kind == CAUSAL));
 }
 
