@@ -13,7 +13,7 @@
 
 enum { COUNT = 64 };
 
-/* y = relu(x + bias), with x in bf16. */
+/* y = relu(x + bias), with x in bf16 or f32. */
 typedef struct Candidate {
 	const PlanTrials *trials;
 	const char *us;
@@ -32,26 +32,28 @@ static float of_bf16(uint16_t bits)
 static bool activate(void *context)
 {
 	const Candidate *c = context;
-	const uint16_t *x = c->trials->tensor[0].at;
+	const void *x = c->trials->tensor[0].at;
+	const bool wide = c->trials->tensor[0].dtype == NNR_F32;
 	const float *bias = c->trials->tensor[1].at;
 	float *y = (float *)(uintptr_t)c->trials->tensor[2].at;
 	for (int i = 0; i < COUNT; i++) {
-		float v = of_bf16(x[i]) + bias[i] + c->off;
+		float v =
+		        (wide ? ((const float *)x)[i] : of_bf16(((const uint16_t *)x)[i])) + bias[i] + c->off;
 		y[i] = v < 0 || (isnan(v) && c->hides) ? 0 : v;
 	}
 	setenv("FAKE_CUDA_MICROSECONDS", c->us, 1);
 	return true;
 }
 
-/* Candidates that are each faster than the one before; how many are let through. The types of the operands differ. */
-static int let_through(bool passes_nan, const Candidate *candidates, int count)
+/* Candidates that are each faster than the one before; how many are let through. */
+static int let_through_of(NnrDType dtype, bool passes_nan, const Candidate *candidates, int count)
 {
-	static uint16_t x[COUNT];
+	static float x[COUNT];
 	static float bias[COUNT], y[COUNT];
 	PlanTrials t = {.passes_nan = passes_nan};
 	double best_us = INFINITY;
 	int through = 0;
-	t.tensor[0] = (PlanTensor){x, NNR_BF16, 1, COUNT, COUNT, PLAN_READ};
+	t.tensor[0] = (PlanTensor){x, dtype, 1, COUNT, COUNT, PLAN_READ};
 	t.tensor[1] = (PlanTensor){bias, NNR_F32, 1, COUNT, COUNT, PLAN_READ};
 	t.tensor[2] = (PlanTensor){y, NNR_F32, 1, COUNT, COUNT, PLAN_RESULT};
 	plan_trials_begin(&t);
@@ -64,6 +66,12 @@ static int let_through(bool passes_nan, const Candidate *candidates, int count)
 	}
 	CHECK(plan_trials_end(&t, "a test"));
 	return through;
+}
+
+/* The types of the operands differ. */
+static int let_through(bool passes_nan, const Candidate *candidates, int count)
+{
+	return let_through_of(NNR_BF16, passes_nan, candidates, count);
 }
 
 static CUgraphExec captured(void)
@@ -102,7 +110,10 @@ int main(int argc, char **argv)
 	static const NnrModel model = {.device = &device};
 	static const Candidate right[] = {{.us = "3000"}, {.us = "2000"}, {.us = "1000"}},
 	                       hiding[] = {{.us = "3000"}, {.us = "2000", .hides = true}, {.us = "1000"}},
-	                       off[] = {{.us = "3000"}, {.us = "2000", .off = 0.5f}, {.us = "1000"}};
+	                       off[] = {{.us = "3000"}, {.us = "2000", .off = 0.5f}, {.us = "1000"}},
+	                       rounding[] = {{.us = "3000"},
+	                                     {.us = "2000", .off = 1e-3f},
+	                                     {.us = "1000", .off = 1e-5f}};
 	if (argc != 2)
 		return 2;
 	setenv("NNR_LIBCUDA", argv[1], 1);
@@ -115,6 +126,11 @@ int main(int argc, char **argv)
 	CHECK(let_through(true, hiding, 3) == 2);
 	CHECK(let_through(false, hiding, 3) == 3);
 	CHECK(let_through(false, off, 3) == 2);
+	/* What rounds its operands as tf32 does is no fp32, however fast it is. */
+	device.precision = "tf32";
+	CHECK(let_through_of(NNR_F32, false, rounding, 3) == 3);
+	device.precision = "fp32";
+	CHECK(let_through_of(NNR_F32, false, rounding, 3) == 2);
 	workspace_outlives_graphs();
 	return check_report("cuda, trials of plans");
 }
