@@ -174,4 +174,5 @@ def main():
     v.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()
