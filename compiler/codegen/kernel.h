@@ -25,7 +25,7 @@ typedef struct KernelText {
 	struct KernelState *state;
 } KernelText;
 
-/* Sizes from here on may be parameters of one function for several steps (emit/family.h); smaller ones stay in its
+/* Sizes from here on may be parameters of one function for several steps (emit/functions.h); smaller ones stay in its
  * text. */
 enum { FAMILY_LEAST = 32 };
 

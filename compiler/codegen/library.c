@@ -17,7 +17,7 @@ void library_call(KernelText *k, const Node *n, const char *plan, const char *fu
 	const OpLoops *loops = op_loops(op);
 	require(function && loops->dnn_shape);
 	loops->dnn_shape(k, n);
-	code_declare(k->code, "static %s *", "plan", plan);
+	code_parts(k->code, CODE_OBJECT, "%s *" CODE_PART "plan", plan);
 	char *operands = arena_strdup(k->arena, "");
 	for (int i = 0; i < n->operand_count; i++)
 		operands = arena_printf(k->arena, "%s%s, ", operands, op_operand_name(k->arena, op, i));
@@ -220,10 +220,9 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	}
 	op_loops(n->op)->dnn_shape(k, n);
-	code_var(k->code, "static const NnrEpilogue", "epilogue",
-	         "{%s%s.kernel = &after, .arguments = \"%s\"}", kind ? kind : "", kind ? ", " : "",
-	         argument_letters(k, e, after));
-	code_declare(k->code, "static NnrPlan *", "plan");
+	code_object(k->code, "const NnrEpilogue", "epilogue", "{%s%s.kernel = &after, .arguments = \"%s\"}",
+	            kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
+	code_object(k->code, "NnrPlan *", "plan", "");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));
 	if (e->row_sum)

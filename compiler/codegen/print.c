@@ -30,7 +30,9 @@ static void print_loop_head(Writer *w, const CodeLoop *l, const char *brace, con
 	else
 		write_text(w, "%lld", (long long)l->count);
 	write_text(w, "%s%s; %s", l->also ? " && " : "", l->also ? l->also : "", l->var);
-	if (l->by > 0)
+	if (l->step)
+		write_line(w, " %c= %s)%s", l->down ? '-' : '+', l->step, brace);
+	else if (l->by > 0)
 		write_line(w, " %c= %lld)%s", l->down ? '-' : '+', (long long)l->by, brace);
 	else
 		write_line(w, "%s)%s", l->down ? "--" : "++", brace);
@@ -72,6 +74,12 @@ static void print_declaration(Writer *w, const Statement *s, const CodeWords *wo
 		write_text(w, " __attribute__((aligned(64)))");
 }
 
+void print_object(Writer *w, const char *type, const char *name, const char *value)
+{
+	const char *blank = type[strlen(type) - 1] == '*' ? "" : " ";
+	write_line(w, "static %s%s%s%s%s;", type, blank, name, value ? " = " : "", value ? value : "");
+}
+
 static void print_statement(Writer *w, const Statement *s, const CodeWords *words)
 {
 	const char *brace = s->bare ? "" : " {";
@@ -88,6 +96,9 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 	case CODE_ARRAY:
 	case CODE_SHARED:
 		print_declaration(w, s, words);
+		return;
+	case CODE_OBJECT:
+		print_object(w, s->type, s->name, s->text);
 		return;
 	case CODE_TYPE:
 		write_line(w, "using %s = %s;", s->name, s->text);

@@ -3,6 +3,7 @@
 #ifndef NNC_CODE_PRINT_H
 #define NNC_CODE_PRINT_H
 
+#include "base/writer.h"
 #include "ir/code.h"
 
 /* What a language says where they differ; NULL: it has no such thing, and a kernel that needs it is none of its own. */
@@ -16,5 +17,7 @@ extern const CodeWords words_c, words_cuda;
 
 /* The lines of a tree that is finished. */
 const char *code_text(Arena *a, const Code *c, const CodeWords *words);
+/* The line of an object of a function, or of the file (CODE_OBJECT); without a value: NULL. */
+void print_object(Writer *w, const char *type, const char *name, const char *value);
 
 #endif

@@ -98,10 +98,20 @@ static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 	return params;
 }
 
-static const char *text_of(Code *c, const CodeWords *words)
+static Code *finished(Code *c)
 {
 	code_finish(c);
-	return code_text(c->arena, c, words);
+	return c;
+}
+
+static const char *text_of(Code *c, const CodeWords *words)
+{
+	return code_text(c->arena, finished(c), words);
+}
+
+const char *step_text(Arena *a, const StepFunction *f)
+{
+	return code_text(a, f->code, f->words);
 }
 
 /* Our kernel for what a library computes. */
@@ -115,8 +125,8 @@ static StepFunction function_beside(Arena *a, const Program *p, const Step *s, c
 	                  .apart = true,
 	                  .label = m->name};
 	f.launch = m->emit(&k, s->root);
-	f.code = k.code;
-	f.body = text_of(k.code, &words_cuda);
+	f.code = finished(k.code);
+	f.words = &words_cuda;
 	f.stem = arena_printf(a, "%s_%s", m->name, m->beside->extent(a, s->root));
 	return f;
 }
@@ -129,8 +139,8 @@ static StepFunction row_sums_function(Arena *a, const Program *p, const Step *s,
 	StepFunction f = {.tensors = tensors_of_step(a, p, after)};
 	const Beside *beside = implementation_beside(s->root)->beside;
 	f.launch = beside->emit_row_sums(&k, s->root, &f.tensors);
-	f.code = k.code;
-	f.body = text_of(k.code, &words_cuda);
+	f.code = finished(k.code);
+	f.words = &words_cuda;
 	f.label = stem_of(a, after);
 	f.stem = arena_printf(a, "%s_%s", f.label, beside->extent(a, s->root));
 	f.device_params = params_text(a, &f.tensors, "__restrict__ ");
@@ -150,7 +160,7 @@ static void name_launcher(StepFunction *f, Body *e, const Step *s, const Target 
 	                .real = dtype_value_name(s->root->type.dtype),
 	                .state = e};
 	f->launcher = implementation_of(s->root)->launch(&k, s->root);
-	f->launcher_needs = text_of(k.code, &words_c);
+	f->launcher_needs = finished(k.code);
 }
 
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target)
@@ -193,8 +203,8 @@ StepFunction step_function(Arena *a, const Program *p, const Step *s, const Targ
 	const CodeWords *words = launch.threads > 0 || target->one_block ? &words_cuda : &words_c;
 	StepFunction f = {.launch = launch,
 	                  .tensors = e.tensors,
-	                  .code = e.code,
-	                  .body = text_of(e.code, words),
+	                  .code = finished(e.code),
+	                  .words = words,
 	                  .after = after,
 	                  .own = own};
 	name_launcher(&f, &e, s, target);

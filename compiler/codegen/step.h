@@ -6,15 +6,15 @@
 #include "target/target.h"
 #include "target/launch.h"
 #include "codegen/tensors.h"
-#include "ir/code.h"
+#include "codegen/print.h"
 
 typedef struct StepFunction {
 	const char *stem;          /* what it computes and over what: "conv_add_relu_128x28x28x16" */
 	const char *label;         /* what it computes: "conv_add_relu" */
 	const char *params;        /* C parameter list of the host function */
 	const char *device_params; /* of a CUDA kernel: the same with __restrict__ */
-	const Code *code;          /* what it does, */
-	const char *body;          /* and as C text, indented by one tab less than it needs */
+	Code *code;                /* what it does */
+	const CodeWords *words;    /* of its language */
 	CudaLaunch launch;         /* of a CUDA kernel; threads == 0: the body is host code */
 	bool apart; /* the hardware reads in the kernel's own parameters: it can't hand them on to a function */
 	Tensors tensors; /* what the caller passes, in order; then `s` when tensors.scalars */
@@ -24,11 +24,14 @@ typedef struct StepFunction {
 	const struct StepFunction *after, *own;
 	/* Of a kernel that a library stands beside: the function that launches either, and what it is given first, as
 	 * declarations of `shape` and `plan`. NULL: the kernel is launched. */
-	const char *launcher, *launcher_needs;
+	const char *launcher;
+	Code *launcher_needs;
 } StepFunction;
 
-/* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params, blocks and body, whatever the layer. */
+/* Of a STEP_KERNEL or STEP_OP. Equal functions have equal params and statements, whatever the layer. */
 StepFunction step_function(Arena *a, const Program *p, const Step *s, const Target *target);
+/* What it does as text, indented by one tab less than it needs. */
+const char *step_text(Arena *a, const StepFunction *f);
 
 /* Elements of workspace (partial sums) that the step's own kernel needs; 0: none. */
 int64_t step_workspace(Arena *a, const Step *s, const Target *target);

@@ -17,7 +17,6 @@
 #include "emit/emit_calls.h"
 #include "emit/emit_recurrence.h"
 #include "codegen/expr.h"
-#include "emit/family_text.h"
 #include "codegen/library.h"
 #include "codegen/step.h"
 #include "base/licences.h"
@@ -82,58 +81,46 @@ static void note_purpose(Arena *a, CFunction *f, const Program *p, const Step *s
 	        arena_printf(a, "%s%s%s", step_measures(a, s), bound ? "  bound: " : "", bound ? bound : "");
 }
 
-/* Counters of blocks are one array for all launches of a kernel: a step of the branch, which may run beside one of the
- * chain, does not share it with that. */
-static const char *stream_of(const Step *s, const StepFunction *f)
-{
-	return f->launch.counters > 0 && s->branch ? "branch" : "chain";
-}
-
 /* The kernel, which goes to kernels.cu. */
 static const CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s,
                                    const StepFunction *f)
 {
-	char *key = arena_printf(a, "kernel %s\n%lld\n%s\n%s",
-	                         text_of_parameters(a, f->device_params, f->device_params),
-	                         (long long)f->launch.blocks, stream_of(s, f),
-	                         text_of_parameters(a, f->device_params, f->body));
-	const CFunction *known = map_get(e->functions, key);
-	if (known)
-		return known;
-	Arena *kept = e->arena;
-	CFunction *k = NEW(kept, CFunction);
-	*k = (CFunction){.name = emit_unique_name(e, f->stem),
-	                 .label = arena_strdup(kept, f->label),
-	                 .params = arena_strdup(kept, f->device_params),
-	                 .body = arena_strdup(kept, f->body),
-	                 .apart = f->apart,
-	                 .any_size = f->launch.any_size,
-	                 .branch = s->branch,
-	                 .counters = f->launch.counters};
-	map_set(e->functions, key, k);
-	note_purpose(kept, k, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
 	const char *cluster =
 	        f->launch.cluster > 0 ? arena_printf(a, " __cluster_dims__(%d)", f->launch.cluster) : "";
 	const char *fitting =
 	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
-	k->head = arena_printf(kept, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s",
-	                       f->launch.threads, fitting, cluster);
-	families_add(e->kernel_families, k);
+	const CFunction wanted = {
+	        .label = f->label,
+	        .params = f->device_params,
+	        .head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s",
+	                             f->launch.threads, fitting, cluster),
+	        .apart = f->apart,
+	        .any_size = f->launch.any_size,
+	        .branch = s->branch,
+	        .counters = f->launch.counters};
+	CFunction *k = families_add(e->kernel_families, a, &wanted, f->code, NULL);
+	if (!k->name) {
+		k->name = emit_unique_name(e, f->stem);
+		note_purpose(e->arena, k, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
+	}
 	return k;
 }
 
-static CLaunch launch_of(Arena *a, const char *as, const CFunction *kernel, const CudaLaunch *l)
+/* The function launches the kernel as an object, which `code` declares. */
+static void add_launch(Arena *a, CFunction *f, Code *code, const char *as, const CFunction *kernel,
+                       const CudaLaunch *l)
 {
 	const char *shared = l->shared_bytes > 0
 	                             ? arena_printf(a, ", .shared_bytes = %lld", (long long)l->shared_bytes)
 	                             : "";
-	return (CLaunch){as, kernel,
-	                 arena_printf(a, ".blocks = %lld, .threads = %d%s%s", (long long)l->blocks,
-	                              l->threads, shared, l->together ? ", .together = true" : "")};
+	const char *how = arena_printf(a, ".blocks = %lld, .threads = %d%s%s", (long long)l->blocks,
+	                               l->threads, shared, l->together ? ", .together = true" : "");
+	array_push(a, &f->launches, (CLaunch){as, kernel, how});
+	code_parts(code, CODE_OBJECT, "NnrKernel" CODE_PART "%s", as);
 }
 
 /* What is left of a kernel for the host. */
-static char *launch_text(Arena *a, const StepFunction *f)
+static void write_launch(Arena *a, Code *code, const StepFunction *f)
 {
 	char *arguments = arena_strdup(a, "");
 	for (int i = 0; i < f->tensors.count; i++)
@@ -142,61 +129,43 @@ static char *launch_text(Arena *a, const StepFunction *f)
 		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
 	for (int i = 0; i < f->tensors.stream_count; i++)
 		arguments = arena_printf(a, "%s, &%s", arguments, stream_name(a, i));
-	if (f->launcher)
-		return arena_printf(a, "%s%s(&plan, &shape, &kernel, (void *[]){%s});\n", f->launcher_needs,
-		                    f->launcher, arguments);
-	return arena_printf(a, "nnr_launch(&kernel, (void *[]){%s});\n", arguments);
-}
-
-/* The function's key, which says which kernels it launches. */
-static const char *key_of_function(Arena *a, const CFunction *function, const StepFunction *f, const Step *s,
-                                   const char *body)
-{
-	const char *launches = "";
-	for (int i = 0; i < function->launches.count; i++) {
-		const CLaunch *l = &function->launches.at[i];
-		launches = arena_printf(a, "%s%s %s %s\n", launches, l->as, l->kernel->name, l->how);
+	if (f->launcher) {
+		code_take(code, f->launcher_needs);
+		code_do(code, "%s(&plan, &shape, &kernel, (void *[]){%s})", f->launcher, arguments);
+	} else {
+		code_do(code, "nnr_launch(&kernel, (void *[]){%s})", arguments);
 	}
-	return arena_printf(a, "%s\n%s%s\n%s", text_of_parameters(a, f->params, f->params), launches,
-	                    stream_of(s, f), text_of_parameters(a, f->params, body));
 }
 
 /* `f` and its texts are in `a`, which need not outlive the call. */
 static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
 	const bool kernel = f->launch.threads > 0;
-	Arena *kept = e->arena;
-	CFunction *function = NEW(kept, CFunction);
+	CFunction wanted = {.label = f->label, .params = f->params, .head = "static void"};
+	Code *code = code_new(a);
 	const CFunction *following = NULL;
 	if (f->after) {
 		Step after = library_kernel_after(a, s);
 		following = add_kernel(e, a, p, &after, f->after);
 	}
 	if (f->own)
-		array_push(kept, &function->launches,
-		           launch_of(kept, "kernel", add_kernel(e, a, p, s, f->own), &f->own->launch));
+		add_launch(e->arena, &wanted, code, "kernel", add_kernel(e, a, p, s, f->own),
+		           &f->own->launch);
 	if (f->after)
-		array_push(kept, &function->launches, launch_of(kept, "after", following, &f->after->launch));
-	if (kernel)
-		array_push(kept, &function->launches,
-		           launch_of(kept, "kernel", add_kernel(e, a, p, s, f), &f->launch));
-	const char *body = kernel ? launch_text(a, f) : f->body,
-	           *key = key_of_function(a, function, f, s, body);
-	CFunction *known = map_get(e->functions, key);
-	if (known)
-		return known;
-	function->label = arena_strdup(kept, f->label);
-	function->head = "static void";
-	function->params = arena_strdup(kept, f->params);
-	function->body = arena_strdup(kept, body);
+		add_launch(e->arena, &wanted, code, "after", following, &f->after->launch);
 	if (kernel) {
-		function->name = function->launches.at[0].kernel->name;
+		add_launch(e->arena, &wanted, code, "kernel", add_kernel(e, a, p, s, f), &f->launch);
+		write_launch(a, code, f);
 	} else {
-		function->name = emit_unique_name(e, f->stem);
-		note_purpose(kept, function, p, s, &f->tensors, NULL);
+		code_take(code, f->code);
 	}
-	map_set(e->functions, key, function);
-	families_add(e->families, function);
+	CFunction *function = families_add(e->families, a, &wanted, code, NULL);
+	if (!function->name && kernel) {
+		function->name = function->launches.at[0].kernel->name;
+	} else if (!function->name) {
+		function->name = emit_unique_name(e, f->stem);
+		note_purpose(e->arena, function, p, s, &f->tensors, NULL);
+	}
 	return function;
 }
 
@@ -575,7 +544,7 @@ Emitted emit(Arena *a, const Compiled *c, const DriverOptions *options)
 	             .compiled = c,
 	             .options = options,
 	             .target = options->target,
-	             .functions = map_new(a),
+	             .block_functions = map_new(a),
 	             .families = families_new(a, false),
 	             .kernel_families = families_new(a, true),
 	             .kernel_family_names = map_new(a),

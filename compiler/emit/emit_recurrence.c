@@ -198,11 +198,11 @@ static void write_map(RecurrenceKernel *k, int position)
 		write_indent(k->w, 1);
 		write_line(k->w, "const int i = _row * %lld + _part * %lld + _unit;", (long long)columns,
 		           (long long)k->shape.units);
-		write_lines(k->w, f.body);
+		write_lines(k->w, step_text(k->arena, &f));
 		close_braces(k);
 	} else {
 		write_line(k->w, "const int i = _row * %lld + _unit;", (long long)columns);
-		write_lines(k->w, f.body);
+		write_lines(k->w, step_text(k->arena, &f));
 	}
 	close_braces(k);
 }
@@ -389,7 +389,7 @@ static const char *host_body(const RecurrenceKernel *k, const char *name)
 
 const CFunction *recurrence_function(Emitter *e, const Program *p, const Recurrence *r)
 {
-	Arena *a = e->arena, *scratch = arena_new();
+	Arena *scratch = arena_new();
 	RecurrenceKernel k = {.e = e,
 	                      .arena = scratch,
 	                      .p = p,
@@ -405,33 +405,22 @@ const CFunction *recurrence_function(Emitter *e, const Program *p, const Recurre
 	                      .room = target_arch(e->target).shared_bytes,
 	                      .tf32 = strcmp(e->compiled->source->recipe->precision, "tf32") == 0};
 	find_tensors(&k);
-	const char *body = body_of(&k), *key = arena_printf(scratch, "recurrence\n%s", body);
-	CFunction *function = map_get(e->functions, key);
-	if (!function) {
-		const char *name = emit_unique_name(e, stem_of(a, step_of(&k, 0, 0)));
-		CFunction *kernel = NEW(a, CFunction);
-		*kernel =
-		        (CFunction){.name = name,
-		                    .label = name,
-		                    .head = arena_printf(a,
-		                                         "extern \"C\" __global__ void __launch_bounds__(%d) "
-		                                         "__cluster_dims__(%d)",
-		                                         RECURRENCE_THREADS, k.shape.blocks),
-		                    .params = blocks_text(a, k.blocks, "char *_"),
-		                    .body = arena_strdup(a, body),
-		                    .apart = true};
+	const char *body = body_of(&k);
+	const CFunction wanted = {.label = stem_of(scratch, step_of(&k, 0, 0)),
+	                          .head = arena_printf(scratch,
+	                                               "extern \"C\" __global__ void __launch_bounds__(%d) "
+	                                               "__cluster_dims__(%d)",
+	                                               RECURRENCE_THREADS, k.shape.blocks),
+	                          .params = blocks_text(scratch, k.blocks, "char *_")};
+	CFunction *kernel = families_add(e->kernel_families, scratch, &wanted, NULL, body);
+	if (!kernel->name) {
+		kernel->name = emit_unique_name(e, kernel->label);
 		note_purpose(&k, kernel);
-		families_add(e->kernel_families, kernel);
-		function = NEW(a, CFunction);
-		*function = (CFunction){.name = name,
-		                        .label = name,
-		                        .head = "static void",
-		                        .params = "const NnrMemory *m",
-		                        .body = host_body(&k, name),
-		                        .apart = true};
-		map_set(e->functions, key, function);
-		families_add(e->families, function);
 	}
+	const CFunction launch = {
+	        .label = kernel->name, .head = "static void", .params = "const NnrMemory *m"};
+	CFunction *function = families_add(e->families, scratch, &launch, NULL, host_body(&k, kernel->name));
+	function->name = kernel->name;
 	arena_free(scratch);
 	return function;
 }

@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "base/writer.h"
-#include "emit/family.h"
+#include "emit/functions.h"
 #include "emit/compiled.h"
 
 typedef struct Emitter {
@@ -16,7 +16,7 @@ typedef struct Emitter {
 	const DriverOptions *options;
 	const Target *target;
 	const char *source;                   /* base name of the .net file, fit for comments */
-	Map *functions;                       /* params, blocks and body -> CFunction */
+	Map *block_functions;                 /* on chip: params and body -> its name */
 	Families *families, *kernel_families; /* of host functions; of kernels */
 	Map *names;                           /* taken */
 	Map *kernel_family_names;             /* taken in kernels.cu alone */

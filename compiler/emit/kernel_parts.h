@@ -4,7 +4,7 @@
 #ifndef NNC_KERNEL_PARTS_H
 #define NNC_KERNEL_PARTS_H
 
-#include "emit/family.h"
+#include "emit/functions.h"
 
 /* Translation units: each has the head of the text, and the kernels are shared out among them; the runtime's own
  * (nnr_device.h) are in the first. */

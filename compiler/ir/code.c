@@ -204,6 +204,58 @@ void code_take(Code *c, Code *part)
 	part->all.count = 0;
 }
 
+/* ---- other texts */
+
+typedef struct Rewriting {
+	Arena *arena;
+	CodeRewrite *rewrite;
+	void *data;
+} Rewriting;
+
+static const char *number_text(Arena *a, int64_t number)
+{
+	return arena_printf(a, "%lld", (long long)number);
+}
+
+static const CodeLoop *loop_rewritten(const Rewriting *r, const Statement *s)
+{
+	CodeLoop *l = arena_copy(r->arena, s->loop, sizeof *l);
+	l->from = l->from ? r->rewrite(r->data, s, PART_FROM, l->from) : NULL;
+	l->to = r->rewrite(r->data, s, PART_TO, l->to ? l->to : number_text(r->arena, l->count));
+	l->also = l->also ? r->rewrite(r->data, s, PART_ALSO, l->also) : NULL;
+	l->step = l->by > 0 ? r->rewrite(r->data, s, PART_STEP, number_text(r->arena, l->by)) : NULL;
+	return l;
+}
+
+/* Blocks in one another are at most CODE_DEPTH. */
+static Statements all_rewritten(const Rewriting *r, const Statements *all)
+{
+	Statements to = {0};
+	for (int i = 0; i < all->count; i++) {
+		const Statement *from = all->at[i];
+		if (from->kind == CODE_OBJECT)
+			continue;
+		Statement *s = arena_copy(r->arena, from, sizeof *s);
+		array_push(r->arena, &to, s);
+		if (s->kind == CODE_NOTE || s->kind == CODE_BARRIER)
+			continue;
+		s->type = s->type ? r->rewrite(r->data, from, PART_TYPE, s->type) : NULL;
+		s->name = s->name ? r->rewrite(r->data, from, PART_NAME, s->name) : NULL;
+		s->text = s->text ? r->rewrite(r->data, from, PART_TEXT, s->text) : NULL;
+		s->loop = s->loop ? loop_rewritten(r, from) : NULL;
+		s->inside = all_rewritten(r, &from->inside);
+	}
+	return to;
+}
+
+Code *code_rewritten(Arena *a, const Code *c, CodeRewrite *rewrite, void *data)
+{
+	const Rewriting r = {a, rewrite, data};
+	Code *to = code_new(a);
+	to->all = all_rewritten(&r, &c->all);
+	return to;
+}
+
 /* ---- words */
 
 static bool in_word(char c)

@@ -20,6 +20,7 @@ typedef enum {
 	CODE_VAR,    /* a variable; the text is its value, NULL: it has none yet */
 	CODE_ARRAY,  /* of the thread; the text is the number of its elements, "a][b" of two dimensions */
 	CODE_SHARED, /* the same, of the block; NULL: a single value */
+	CODE_OBJECT, /* what outlives the call: a constant, or a variable, of the function; NULL: zeros */
 	CODE_TYPE,   /* a name for the type `text` */
 	CODE_SET,    /* the place `name` is the value `text` from here on */
 	CODE_ADD,    /* and the value is added to it */
@@ -54,6 +55,7 @@ typedef struct CodeLoop {
 	const char *to;    /* NULL: `count` */
 	const char *also;  /* a second condition for a turn; NULL: there is none */
 	int64_t count, by; /* by 0: one more, "i++" */
+	const char *step;  /* `by` as a text; NULL: `by` says it */
 	bool down;         /* from - by, ... down to `to`, which is a turn too */
 	Turns turns;       /* and how, as its clauses: " 4" of an unrolled one, " collapse(2)" */
 	const char *clauses;
@@ -104,6 +106,7 @@ Statement *code_parts(Code *c, StatementKind kind, const char *format, ...) CODE
 #define code_var(c, type, name, ...)    code_parts(c, CODE_VAR, type CODE_PART name CODE_PART __VA_ARGS__)
 #define code_array(c, type, name, ...)  code_parts(c, CODE_ARRAY, type CODE_PART name CODE_PART __VA_ARGS__)
 #define code_shared(c, type, name, ...) code_parts(c, CODE_SHARED, type CODE_PART name CODE_PART __VA_ARGS__)
+#define code_object(c, type, name, ...) code_parts(c, CODE_OBJECT, type CODE_PART name CODE_PART __VA_ARGS__)
 #define code_type(c, name, ...)         code_parts(c, CODE_TYPE, CODE_PART name CODE_PART __VA_ARGS__)
 #define code_set(c, place, ...)         code_parts(c, CODE_SET, CODE_PART place CODE_PART __VA_ARGS__)
 #define code_add(c, place, ...)         code_parts(c, CODE_ADD, CODE_PART place CODE_PART __VA_ARGS__)
@@ -141,6 +144,11 @@ void code_close(Code *c, int count);
 
 /* Moves the statements of `part`, whose blocks are closed, to the end of c. */
 void code_take(Code *c, Code *part);
+/* The same statements, but for objects of the function, with other texts: what `rewrite` makes of each. A loop's numbers
+ * are texts of it then. Notes, clauses and what a barrier is of stay. */
+typedef enum { PART_TYPE, PART_NAME, PART_TEXT, PART_FROM, PART_TO, PART_ALSO, PART_STEP } CodePart;
+typedef const char *CodeRewrite(void *data, const Statement *s, CodePart part, const char *text);
+Code *code_rewritten(Arena *a, const Code *c, CodeRewrite *rewrite, void *data);
 /* Whether a statement reads, or declares, that word; the name of a member is none. */
 bool code_mentions(const Code *c, const char *word);
 /* Ends it: all blocks must be closed; leaves out what is there only if it is read. */

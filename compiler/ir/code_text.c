@@ -13,13 +13,13 @@
 static const struct {
 	const char *word, *between;
 } kinds[] = {
-        [CODE_RAW] = {"raw", ""},      [CODE_NOTE] = {"note", ""},       [CODE_LET] = {"let", "= "},
-        [CODE_VAR] = {"var", "= "},    [CODE_ARRAY] = {"array", "of "},  [CODE_SHARED] = {"shared", "of "},
-        [CODE_TYPE] = {"type", "= "},  [CODE_SET] = {"set", "= "},       [CODE_ADD] = {"add", "+= "},
-        [CODE_MAX] = {"max", "with "}, [CODE_REDUCE] = {"reduce", "= "}, [CODE_ITEMS] = {"items", ""},
-        [CODE_DO] = {"do", ""},        [CODE_LEAVE] = {"leave", ""},     [CODE_BARRIER] = {"barrier", ""},
-        [CODE_LOOP] = {"loop", ""},    [CODE_IF] = {"if", "= "},         [CODE_ELSE] = {"else", ""},
-        [CODE_SCOPE] = {"scope", ""},  [CODE_CALL] = {"call", ""},
+        [CODE_RAW] = {"raw", ""},         [CODE_NOTE] = {"note", ""},      [CODE_LET] = {"let", "= "},
+        [CODE_VAR] = {"var", "= "},       [CODE_ARRAY] = {"array", "of "}, [CODE_SHARED] = {"shared", "of "},
+        [CODE_OBJECT] = {"object", "= "}, [CODE_TYPE] = {"type", "= "},    [CODE_SET] = {"set", "= "},
+        [CODE_ADD] = {"add", "+= "},      [CODE_MAX] = {"max", "with "},   [CODE_REDUCE] = {"reduce", "= "},
+        [CODE_ITEMS] = {"items", ""},     [CODE_DO] = {"do", ""},          [CODE_LEAVE] = {"leave", ""},
+        [CODE_BARRIER] = {"barrier", ""}, [CODE_LOOP] = {"loop", ""},      [CODE_IF] = {"if", "= "},
+        [CODE_ELSE] = {"else", ""},       [CODE_SCOPE] = {"scope", ""},    [CODE_CALL] = {"call", ""},
 };
 
 static void dump_loop(Writer *w, const CodeLoop *l)
@@ -100,6 +100,7 @@ static const char *declared_by(const Statement *s)
 	case CODE_VAR:
 	case CODE_ARRAY:
 	case CODE_SHARED:
+	case CODE_OBJECT:
 	case CODE_TYPE:
 	case CODE_IF:
 		return s->name;

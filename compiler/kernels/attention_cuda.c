@@ -225,22 +225,19 @@ static const char *launch_attention(KernelText *k, const Node *n)
 	    (s.mask_samples > 1 && s.mask_samples < s.batch) || node_is(n, "attention_logs") ||
 	    node_is(n, "attention_mask_grad"))
 		return NULL;
-	code_call(k->code,
-	          "static const NnrAttentionShape shape = {.batch = %lld, .queries = %lld, .keys = %lld, "
-	          ".heads = %lld, .size = %lld,",
-	          (long long)s.batch, (long long)s.queries, (long long)s.keys, (long long)s.heads,
-	          (long long)s.size);
-	code_items(k->code, ".query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld,",
-	           (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at,
-	           (long long)s.values_at);
-	if (s.mask)
-		code_items(k->code, ".mask_sample = %lld, .mask_head = %lld, .mask_row = %lld,",
-		           (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row);
-	code_set(k->code, ".causal", "%s, .scale = %s, .dtype = %s, .arguments = \"%s\"}",
-	         s.causal ? "true" : "false", kernel_number(k, s.scale), dtype_runtime_name(dtype),
-	         argument_letters(k));
-	code_close(k->code, 1);
-	code_declare(k->code, "static NnrPlan *", "plan");
+	const char *mask =
+	        s.mask ? arena_printf(k->arena, ".mask_sample = %lld, .mask_head = %lld, .mask_row = %lld, ",
+	                              (long long)s.mask_sample, (long long)s.mask_head, (long long)s.mask_row)
+	               : "";
+	code_object(k->code, "const NnrAttentionShape", "shape",
+	            "{.batch = %lld, .queries = %lld, .keys = %lld, .heads = %lld, .size = %lld, "
+	            ".query_row = %lld, .key_row = %lld, .keys_at = %lld, .values_at = %lld, %s"
+	            ".causal = %s, .scale = %s, .dtype = %s, .arguments = \"%s\"}",
+	            (long long)s.batch, (long long)s.queries, (long long)s.keys, (long long)s.heads,
+	            (long long)s.size, (long long)s.query_row, (long long)s.key_row, (long long)s.keys_at,
+	            (long long)s.values_at, mask, s.causal ? "true" : "false", kernel_number(k, s.scale),
+	            dtype_runtime_name(dtype), argument_letters(k));
+	code_object(k->code, "NnrPlan *", "plan", "");
 	return "nnr_cudnn_attention";
 }
 

@@ -10,24 +10,22 @@ void conv_write_shape(KernelText *k, const Node *n)
 	ConvShape shape, *c = &shape;
 	conv_shape(n, c);
 	const Window *w = &c->win;
-	code_scope(k->code, ";", "static const NnrConvShape shape =");
-	code_items(k->code, ".batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld,",
-	           (long long)c->batch, (long long)c->channels, (long long)c->filters, (long long)c->groups);
-	code_items(k->code, ".in = {%lld, %lld}, .out = {%lld, %lld}, .size = {%lld, %lld},",
-	           (long long)w->in[0], (long long)w->in[1], (long long)w->out[0], (long long)w->out[1],
-	           (long long)w->size[0], (long long)w->size[1]);
-	code_items(k->code,
-	           ".stride = {%lld, %lld}, .pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld},",
-	           (long long)w->stride[0], (long long)w->stride[1], (long long)w->pad[0],
-	           (long long)w->pad[1], (long long)w->pad[2], (long long)w->pad[3],
-	           (long long)w->dilation[0], (long long)w->dilation[1]);
+	const char *live = "";
 	if (node_attr(n, "live")) {
 		int count;
-		const int64_t *live = node_ints(n, "live", &count);
-		code_items(k->code, ".live = {%lld, %lld, %lld, %lld},", (long long)live[0],
-		           (long long)live[1], (long long)live[2], (long long)live[3]);
+		const int64_t *at = node_ints(n, "live", &count);
+		live = arena_printf(k->arena, ", .live = {%lld, %lld, %lld, %lld}", (long long)at[0],
+		                    (long long)at[1], (long long)at[2], (long long)at[3]);
 	}
-	code_close(k->code, 1);
+	code_object(k->code, "const NnrConvShape", "shape",
+	            "{.batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld, .in = {%lld, %lld}, "
+	            ".out = {%lld, %lld}, .size = {%lld, %lld}, .stride = {%lld, %lld}, "
+	            ".pad = {%lld, %lld, %lld, %lld}, .dilation = {%lld, %lld}%s}",
+	            (long long)c->batch, (long long)c->channels, (long long)c->filters, (long long)c->groups,
+	            (long long)w->in[0], (long long)w->in[1], (long long)w->out[0], (long long)w->out[1],
+	            (long long)w->size[0], (long long)w->size[1], (long long)w->stride[0],
+	            (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1], (long long)w->pad[2],
+	            (long long)w->pad[3], (long long)w->dilation[0], (long long)w->dilation[1], live);
 }
 
 static int64_t output_pixels(const ConvShape *c)

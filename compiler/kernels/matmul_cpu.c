@@ -35,12 +35,12 @@ void matmul_write_shape(KernelText *k, const Node *n)
 			pitches = arena_printf(k->arena, "%s, .%s = %lld", pitches, rows[i].name,
 			                       (long long)pitch);
 	}
-	code_var(k->code, "static const %s", "shape",
-	         "{.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta = %s, .tb = %s%s%s%s}",
-	         k->target->product_shape, (long long)s.batch, (long long)s.m, (long long)s.n, (long long)s.k,
-	         s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
-	         n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
-	         own ? ", .own = &own" : "");
+	code_object(k->code, "const %s", "shape",
+	            "{.batch = %lld, .m = %lld, .n = %lld, .k = %lld, .ta = %s, .tb = %s%s%s%s}",
+	            k->target->product_shape, (long long)s.batch, (long long)s.m, (long long)s.n,
+	            (long long)s.k, s.ta ? "true" : "false", s.tb ? "true" : "false", pitches,
+	            n->type.dtype != n->operands[0]->type.dtype ? ", .wide = true" : "",
+	            own ? ", .own = &own" : "");
 }
 
 void matmul_emit(KernelText *k, const Node *n)

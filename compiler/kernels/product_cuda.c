@@ -201,8 +201,8 @@ static bool is_offered(const Node *n)
 
 static void write_own(KernelText *k, const Node *n)
 {
-	code_var(k->code, "static const NnrProductKernel", "own", "{.kernel = &kernel, .partial = %lld%s}",
-	         (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
+	code_object(k->code, "const NnrProductKernel", "own", "{.kernel = &kernel, .partial = %lld%s}",
+	            (long long)product_workspace(n), product_carries(n) ? ", .carries = true" : "");
 }
 
 static const Beside beside = {

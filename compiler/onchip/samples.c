@@ -105,12 +105,13 @@ static const char *sample_function(OnChipText *t, const Step *s, StepFunction *f
 {
 	Emitter *e = t->e;
 	*f = step_function(t->arena, t->o->sample, s, t->block);
-	char *key = arena_printf(t->arena, "block\n%s\n%s", f->params, f->body);
-	const char *name = map_get(e->functions, key);
+	const char *body = step_text(t->arena, f);
+	char *key = arena_printf(t->arena, "%s\n%s", f->params, body);
+	const char *name = map_get(e->block_functions, key);
 	if (name)
 		return name;
 	name = emit_unique_name(e, f->stem);
-	map_set(e->functions, key, (void *)name);
+	map_set(e->block_functions, key, (void *)name);
 	write_line(t->w, "/* %s",
 	           step_formula(t->arena, t->o->sample, s, &f->tensors, 3 * ONCHIP_FORMULA_WIDTH));
 	write_line(t->w, " * %s", comment_text(t->arena, sites_text(t->arena, s->sites, 8)));
@@ -118,7 +119,7 @@ static const char *sample_function(OnChipText *t, const Step *s, StepFunction *f
 	emit_function(t->w,
 	              arena_printf(t->arena, "static __device__ __forceinline__ void %s(%s)", name,
 	                           f->device_params),
-	              f->body);
+	              body);
 	return name;
 }
 

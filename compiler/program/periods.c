@@ -80,7 +80,7 @@ const char *periods_function_text(const Periods *f, const Step *s)
 	Arena *parts = arena_new(); /* of which a text is made, and which are many times as long */
 	const StepFunction function = step_function(parts, f->p, s, f->ctx->target);
 	Writer *w = writer_new(parts);
-	write_text(w, "%s\n%s", function.params, function.body);
+	write_text(w, "%s\n%s", function.params, step_text(parts, &function));
 	for (int i = 0; i < function.tensors.count; i++)
 		write_text(w, " %d", buffer_root((Buffer *)function.tensors.at[i].buffer)->class);
 	if (!function.tensors.scalars && function.tensors.stream_count == 0)

@@ -139,13 +139,13 @@ static void attention_32x128x128(const float *restrict x, float *restrict y, flo
 /* add + (matmul(a, b) + bias)
  * transformer.net:22,33
  * of 2 sizes: 4096x128, 4096x128_2 */
-static void matmul_bias_add(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict add, float *restrict add_2)
+static void matmul_bias_add(int64_t size, const float *restrict a, const float *restrict b, const float *restrict bias, const float *restrict add, float *restrict add_2)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
 		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
 			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, 128, K, K}, 1, 0, K, m0, n0, t);
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, size, size}, 0, (NnrMatrix){b, 128, size, size}, 1, 0, size, m0, n0, t);
 			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
 			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
 			for (int64_t i = 0; i < rows; i++) {
@@ -335,13 +335,13 @@ static void mean_32(const float *restrict cross_entropy, float *restrict mean)
 /* matmul(a, b)
  * gpt.net:23
  * of 4 sizes: 4096x128, 4096x128_2, 4096x128_3, 4096x128_4 */
-static void matmul(int64_t K, const float *restrict a, const float *restrict b, float *restrict y)
+static void matmul(int64_t size, const float *restrict a, const float *restrict b, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
 		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
 			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, K, 128, 128}, 0, 0, K, m0, n0, t);
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, size, size}, 0, (NnrMatrix){b, size, 128, 128}, 0, 0, size, m0, n0, t);
 			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
 			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
 			for (int64_t i = 0; i < rows; i++) {
@@ -432,23 +432,23 @@ static void layernorm_bias_backward_4096x128(const float *restrict dy, const flo
 /* matmul(a, b)
  * transformer.net:36
  * of 4 sizes: 128x512, 512x128, 128x128, 384x128 */
-static void matmul_2(int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t part_stride, const float *restrict a, const float *restrict b, float *restrict y)
+static void matmul_2(int64_t part_end, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t part_stride, const float *restrict a, const float *restrict b, float *restrict y)
 {
 	float partial[262144];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
 	for (int64_t part = 0; part < part_end; part++) {
-		for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+		for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+			for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 				const int64_t k_first = part * part_stride;
 				float t[NNR_BLOCK_ROWS(192) * 160] __attribute__((aligned(64)));
-				nnr_matmul_block_f32(tile_m, tile_n, (NnrMatrix){a, 4096, M, M}, 1, (NnrMatrix){b, 4096, N, N}, 0, k_first, k_first + part_stride, m0, n0, t);
-				const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+				nnr_matmul_block_f32(m0_step, n0_step, (NnrMatrix){a, 4096, M, M}, 1, (NnrMatrix){b, 4096, N, N}, 0, k_first, k_first + part_stride, m0, n0, t);
+				const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+				const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
-						partial[part * (M * N) + row * N + n0 + j] = t[i * tile_n + j];
+						partial[part * (M * N) + row * N + n0 + j] = t[i * n0_step + j];
 				}
 			}
 		}
@@ -937,13 +937,13 @@ static void attention_32x128x128_2(const float *restrict x, float *restrict y)
 /* add + (matmul(a, b) + bias)
  * transformer.net:22,33
  * of 2 sizes: 4096x128_3, 4096x128_4 */
-static void matmul_bias_add_2(int64_t K, const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
+static void matmul_bias_add_2(int64_t size, const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict add)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 4096; m0 += 241) {
 		for (int64_t n0 = 0; n0 < 128; n0 += 128) {
 			float t[NNR_BLOCK_ROWS(241) * 128] __attribute__((aligned(64)));
-			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, K, K}, 0, (NnrMatrix){b, 128, K, K}, 1, 0, K, m0, n0, t);
+			nnr_matmul_block_f32(241, 128, (NnrMatrix){a, 4096, size, size}, 0, (NnrMatrix){b, 128, size, size}, 1, 0, size, m0, n0, t);
 			const int64_t rows = 4096 - m0 < 241 ? 4096 - m0 : 241;
 			const int64_t columns = 128 - n0 < 128 ? 128 - n0 : 128;
 			for (int64_t i = 0; i < rows; i++) {

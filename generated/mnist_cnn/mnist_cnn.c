@@ -32,11 +32,7 @@ static void scale_mul_100352(const uint8_t *restrict image, float *restrict scal
  * [128,28,28,16]  32.1 MFLOP  6.8 MB */
 static void conv_bias_relu_128x28x28x16(const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
-	static const NnrConvShape shape = {
-		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
-		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
-		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
-	};
+	static const NnrConvShape shape = {.batch = 128, .channels = 1, .filters = 16, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 	#pragma omp parallel for schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 100352; m0 += 252) {
 		float t[NNR_BLOCK_ROWS(252) * 16] __attribute__((aligned(64)));
@@ -320,11 +316,7 @@ static void bias_backward_100352x16(const float *restrict dy, float *restrict db
  * [16,3,3,1]  28.9 MFLOP  6.8 MB */
 static void conv_wgrad_16x3x3x1(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
-	static const NnrConvShape shape = {
-		.batch = 128, .channels = 1, .filters = 16, .groups = 1,
-		.in = {28, 28}, .out = {28, 28}, .size = {3, 3},
-		.stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1},
-	};
+	static const NnrConvShape shape = {.batch = 128, .channels = 1, .filters = 16, .groups = 1, .in = {28, 28}, .out = {28, 28}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
 	const int64_t taps = nnr_conv_taps(&shape);
 	float partial[2304];
 	#pragma omp parallel for schedule(dynamic)

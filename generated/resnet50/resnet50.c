@@ -56,20 +56,20 @@ static const NnrConvShape conv_256x7x7x2048_shape = {.batch = 256, .channels = 5
 static const NnrConvShape conv_256x7x7x2048_2_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t K, const float *restrict x, const float *restrict w, float *restrict y)
+static void conv_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size_2, const float *restrict x, const float *restrict w, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(tile_m, tile_n, shape, 0, x, w, 0, K, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size_2, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_ = t[i * tile_n + j];
+					const float conv_ = t[i * n0_step + j];
 					y[row * N + (n0 + j)] = conv_;
 				}
 			}
@@ -488,21 +488,21 @@ static void relu_batchnorm_backward_256x49x2048(const float *restrict add, const
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,24
  * of 8 sizes: 256x7x7x512, 256x7x7x512_2, 256x14x14x256, 256x14x14x256_2, 256x28x28x128, 256x28x28x128_2, 256x56x56x64, 256x56x56x64_2 */
-static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
+static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(tile_m, tile_n, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? t[i * tile_n + j] : 0.0f;
+					const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
 					dx[row * N + (n0 + j)] = dx_;
 				}
 			}
@@ -513,22 +513,22 @@ static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t M, int64
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 13 sizes: 2048x1x1x512, 512x3x3x512, 512x1x1x2048, 2048x1x1x1024, 512x3x3x512_2, 512x1x1x1024, 1024x1x1x256, 256x3x3x256 ... */
-static void conv_wgrad(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t K, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size_2, int64_t size_3, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	const int64_t taps = nnr_conv_taps(shape);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(228) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(tile_m, tile_n, shape, 0, x, dy, 0, K, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, size_2, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float dweight_ = t[i * tile_n + j];
-					dw[(row * taps) * size + (n0 + j)] = dweight_;
+					const float dweight_ = t[i * n0_step + j];
+					dw[(row * taps) * size_3 + (n0 + j)] = dweight_;
 				}
 			}
 		}
@@ -603,11 +603,7 @@ static void batchnorm_backward(int64_t n0, int64_t n1, float *restrict dy, const
  * [256,7,7,2048]  26.5 GFLOP  340.3 MB */
 static void conv_dgrad_relu_backward_add_backward_256x7x7x2048(const float *restrict dy, const float *restrict w, float *restrict add, const float *restrict dy_2, const float *restrict relu)
 {
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 2048, .filters = 512, .groups = 1,
-		.in = {7, 7}, .out = {7, 7}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
+	static const NnrConvShape shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 	const NnrConvClass c = nnr_conv_class(&shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 12544; m0 += 251) {
@@ -650,15 +646,15 @@ static void batchnorm_backward_2(int64_t n0, int64_t n1, const float *restrict d
 /* select((relu > 0), (dy_2 + conv_dgrad(dy, w)), 0)
  * residual.net:7,28
  * of 4 sizes: 256x7x7x2048, 256x14x14x1024_2, 256x28x28x512_2, 256x56x56x256_2 */
-static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, const float *restrict dy, const float *restrict w, float *restrict dy_2, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict dy_2, const float *restrict relu)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(tile_m, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
@@ -739,22 +735,22 @@ static void batchnorm_backward_sums_2(int64_t n1, int64_t n0, const float *restr
 /* select((relu > 0), conv_dgrad(dy, w), 0)
  * residual.net:7,23
  * of 3 sizes: 256x14x14x512, 256x28x28x256, 256x56x56x128 */
-static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t N, int64_t tile_m, int64_t tile_n, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
+static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t N, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, const float *restrict relu, float *restrict dx)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
 		#pragma omp parallel for collapse(2) schedule(dynamic)
-		for (int64_t m0 = 0; m0 < c.rows; m0 += tile_m) {
-			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+		for (int64_t m0 = 0; m0 < c.rows; m0 += m0_step) {
+			for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-				nnr_conv_dgrad_block_f32(tile_m, tile_n, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-				const int64_t rows = c.rows - m0 < tile_m ? c.rows - m0 : tile_m;
-				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+				nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
+				const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++) {
-						const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? t[i * tile_n + j] : 0.0f;
+						const float dx_ = relu[row * N + (n0 + j)] > 0.0f ? t[i * n0_step + j] : 0.0f;
 						dx[row * N + (n0 + j)] = dx_;
 					}
 				}
@@ -766,21 +762,21 @@ static void conv_dgrad_relu_backward_2(const NnrConvShape *shape, int64_t N, int
 /* conv_dgrad(dy, w)
  * residual.net:7
  * of 4 sizes: 256x14x14x1024, 256x28x28x512, 256x56x56x256, 256x56x56x64 */
-static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, const float *restrict dy, const float *restrict w, float *restrict dx)
+static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, const float *restrict dy, const float *restrict w, float *restrict dx)
 {
 	const NnrConvClass c = nnr_conv_class(shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_dgrad_block_f32(tile_m, tile_n, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+			nnr_conv_dgrad_block_f32(m0_step, n0_step, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float conv_dgrad_ = t[i * tile_n + j];
+					const float conv_dgrad_ = t[i * n0_step + j];
 					dx[row * N + (n0 + j)] = conv_dgrad_;
 				}
 			}
@@ -791,16 +787,16 @@ static void conv_dgrad_any_size(const NnrConvShape *shape, int64_t M, int64_t N,
 /* select((relu > 0), (conv_dgrad(dy, w) + conv_dgrad), 0)
  * residual.net:7,28
  * of 3 sizes: 256x14x14x1024, 256x28x28x512, 256x56x56x256 */
-static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, int64_t N, int64_t tile_m, const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
+static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, int64_t N, int64_t m0_step, const float *restrict dy, const float *restrict w, float *restrict conv_dgrad, const float *restrict relu)
 {
 	for (int64_t class = 0; class < 4; class++) {
 		const NnrConvClass c = nnr_conv_class(shape, class / 2, class % 2);
 		#pragma omp parallel for collapse(2) schedule(dynamic)
-		for (int64_t m0 = 0; m0 < c.rows; m0 += tile_m) {
+		for (int64_t m0 = 0; m0 < c.rows; m0 += m0_step) {
 			for (int64_t n0 = 0; n0 < N; n0 += 256) {
 				float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-				nnr_conv_dgrad_block_f32(tile_m, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
-				const int64_t rows = c.rows - m0 < tile_m ? c.rows - m0 : tile_m;
+				nnr_conv_dgrad_block_f32(m0_step, 256, shape, &c, 0, dy, w, 0, c.depth, m0, n0, t);
+				const int64_t rows = c.rows - m0 < m0_step ? c.rows - m0 : m0_step;
 				const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = nnr_conv_pixel(shape, &c, m0 + i);
@@ -818,24 +814,24 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 9 sizes: 256x1x1x512, 512x1x1x128, 128x1x1x512, 512x1x1x256, 128x1x1x256, 256x1x1x64, 64x3x3x64, 64x1x1x256 ... */
-static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t part_stride, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t part_stride, int64_t size_2, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	const int64_t taps = nnr_conv_taps(shape);
 	float partial[262144];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
 	for (int64_t part = 0; part < part_end; part++) {
-		for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-			for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+		for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+			for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 				const int64_t k_first = part * part_stride;
 				float t[NNR_BLOCK_ROWS(128) * 256] __attribute__((aligned(64)));
-				nnr_conv_wgrad_block_f32(tile_m, tile_n, shape, 0, x, dy, k_first, k_first + part_stride, m0, n0, t);
-				const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-				const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+				nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, k_first, k_first + part_stride, m0, n0, t);
+				const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+				const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 				for (int64_t i = 0; i < rows; i++) {
 					const int64_t row = m0 + i;
 					#pragma omp simd
 					for (int64_t j = 0; j < columns; j++)
-						partial[part * (M * N) + row * N + n0 + j] = t[i * tile_n + j];
+						partial[part * (M * N) + row * N + n0 + j] = t[i * n0_step + j];
 				}
 			}
 		}
@@ -851,7 +847,7 @@ static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M,
 		#pragma omp simd
 		for (int64_t j = 0; j < N; j++) {
 			const float dweight_ = sum[j];
-			dw[(row * taps) * size + j] = dweight_;
+			dw[(row * taps) * size_2 + j] = dweight_;
 		}
 	}
 }
@@ -861,11 +857,7 @@ static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M,
  * [256,56,56,64]  26.4 GFLOP  1.2 GB */
 static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const float *restrict w, float *restrict conv_dgrad)
 {
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 64, .filters = 256, .groups = 1,
-		.in = {56, 56}, .out = {56, 56}, .size = {1, 1},
-		.stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1},
-	};
+	static const NnrConvShape shape = {.batch = 256, .channels = 64, .filters = 256, .groups = 1, .in = {56, 56}, .out = {56, 56}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 	const NnrConvClass c = nnr_conv_class(&shape, 0, 0);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < 802816; m0 += 252) {
@@ -951,11 +943,7 @@ static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const
  * [64,7,7,3]  60.4 GFLOP  976.3 MB */
 static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict dy, float *restrict dw)
 {
-	static const NnrConvShape shape = {
-		.batch = 256, .channels = 3, .filters = 64, .groups = 1,
-		.in = {224, 224}, .out = {112, 112}, .size = {7, 7},
-		.stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1},
-	};
+	static const NnrConvShape shape = {.batch = 256, .channels = 3, .filters = 64, .groups = 1, .in = {224, 224}, .out = {112, 112}, .size = {7, 7}, .stride = {2, 2}, .pad = {3, 3, 3, 3}, .dilation = {1, 1}};
 	const int64_t taps = nnr_conv_taps(&shape);
 	float partial[150528];
 	#pragma omp parallel for collapse(3) schedule(dynamic)
@@ -1071,20 +1059,20 @@ static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, co
 /* relu((conv(x, w) + bias))
  * residual.net:7,9 resnet.net:17
  * of 16 sizes: 256x112x112x64, 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3 ... */
-static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t tile_n, int64_t K, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size_2, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
-		for (int64_t n0 = 0; n0 < N; n0 += tile_n) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
+		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(tile_m, tile_n, shape, 0, x, w, 0, K, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
-			const int64_t columns = N - n0 < tile_n ? N - n0 : tile_n;
+			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size_2, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
+			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
-					const float batchnorm_ = t[i * tile_n + j] + bias[n0 + j];
+					const float batchnorm_ = t[i * n0_step + j] + bias[n0 + j];
 					const float relu_ = batchnorm_ < 0 ? 0 : batchnorm_;
 					relu[row * N + (n0 + j)] = relu_;
 				}
@@ -1096,14 +1084,14 @@ static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int6
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t K, const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t size_2, const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(tile_m, 256, shape, 0, x, w, 0, K, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size_2, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
@@ -1121,14 +1109,14 @@ static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, 
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static void conv_bias_add_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t tile_m, int64_t K, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t size_2, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t m0 = 0; m0 < M; m0 += tile_m) {
+	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(tile_m, 256, shape, 0, x, w, 0, K, m0, n0, t);
-			const int64_t rows = M - m0 < tile_m ? M - m0 : tile_m;
+			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size_2, m0, n0, t);
+			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
 				const int64_t row = m0 + i;
@@ -1211,7 +1199,7 @@ static void cross_entropy_top1_256x1000(const float *restrict dense, const int32
 struct bottleneck_forward {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
-	int64_t rows, channels, tile_m, tile_n, channels_2, rows_2, tile_m_2, depth, channels_3;
+	int64_t rows, channels, m0_step, n0_step, channels_2, rows_2, m0_step_2, depth, channels_3;
 	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
 	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
 	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, partial_2, conv_bn_2_batchnorm_bias, relu_2,
@@ -1252,7 +1240,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->rows, at->channels, at->m0_step, at->n0_step, at->channels_2, x, conv_bn_conv_weight, conv);
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const first_place = (float *)(m->arena + at->conv);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
@@ -1270,7 +1258,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->rows_2, at->channels, at->tile_m_2, at->tile_n, at->depth, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->rows_2, at->channels, at->m0_step_2, at->n0_step, at->depth, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const first_place_2 = (float *)(m->arena + at->conv_2);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
@@ -1288,7 +1276,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial_2);
-	conv_any_size(at->shape_3, at->rows_2, at->channels_3, at->tile_m_2, 256, at->channels, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->rows_2, at->channels_3, at->m0_step_2, 256, at->channels, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const first_place_3 = (float *)(m->arena + at->partial_2);
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
@@ -1302,7 +1290,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 8); /* residual.net:7  conv(x, conv_bn_4_conv_weight) */
 	float *const conv_bn_4_conv_weight = (float *)(m->params + at->conv_bn_4_conv_weight);
 	float *const conv_4 = (float *)(m->arena + at->partial_3);
-	conv_any_size(at->shape_4, at->rows_2, at->channels_3, at->tile_m_2, 256, at->channels_2, x, conv_bn_4_conv_weight, conv_4);
+	conv_any_size(at->shape_4, at->rows_2, at->channels_3, at->m0_step_2, 256, at->channels_2, x, conv_bn_4_conv_weight, conv_4);
 	nnr_step(at->step + 9); /* residual.net:9  batchnorm_statistics of conv_bn_4 */
 	float *const first_place_4 = (float *)(m->arena + at->partial_3);
 	float *const conv_bn_4_batchnorm_running_mean = (float *)(m->state + at->conv_bn_4_batchnorm_running_mean);
@@ -1325,7 +1313,7 @@ static void bottleneck_forward(const NnrMemory *m, int64_t i)
 struct bottleneck_forward_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
-	int64_t rows, channels, tile_m, tile_n, channels_2, depth;
+	int64_t rows, channels, m0_step, n0_step, channels_2, depth;
 	size_t x, conv_bn_conv_weight, conv, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd,
 	        scale, partial, conv_bn_batchnorm_bias, relu, conv_bn_2_conv_weight, conv_2, conv_bn_2_batchnorm_running_mean,
 	        conv_bn_2_batchnorm_running_var, conv_bn_2_batchnorm_weight, mean_2, rstd_2, scale_2, conv_bn_2_batchnorm_bias, relu_2,
@@ -1386,7 +1374,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	float *const x = (float *)(m->arena + at->x);
 	float *const conv_bn_conv_weight = (float *)(m->params + at->conv_bn_conv_weight);
 	float *const conv = (float *)(m->arena + at->conv);
-	conv_any_size(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, conv_bn_conv_weight, conv);
+	conv_any_size(at->shape, at->rows, at->channels, at->m0_step, at->n0_step, at->channels_2, x, conv_bn_conv_weight, conv);
 	nnr_step(at->step + 1); /* residual.net:9  batchnorm_statistics of conv_bn */
 	float *const first_place = (float *)(m->arena + at->conv);
 	float *const conv_bn_batchnorm_running_mean = (float *)(m->state + at->conv_bn_batchnorm_running_mean);
@@ -1404,7 +1392,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 3); /* residual.net:7  conv(relu, conv_bn_2_conv_weight) */
 	float *const conv_bn_2_conv_weight = (float *)(m->params + at->conv_bn_2_conv_weight);
 	float *const conv_2 = (float *)(m->arena + at->conv_2);
-	conv_any_size(at->shape_2, at->rows, at->channels, at->tile_m, at->tile_n, at->depth, relu, conv_bn_2_conv_weight, conv_2);
+	conv_any_size(at->shape_2, at->rows, at->channels, at->m0_step, at->n0_step, at->depth, relu, conv_bn_2_conv_weight, conv_2);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_statistics of conv_bn_2 */
 	float *const first_place_2 = (float *)(m->arena + at->conv_2);
 	float *const conv_bn_2_batchnorm_running_mean = (float *)(m->state + at->conv_bn_2_batchnorm_running_mean);
@@ -1422,7 +1410,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 	nnr_step(at->step + 6); /* residual.net:7  conv(relu_2, conv_bn_3_conv_weight) */
 	float *const conv_bn_3_conv_weight = (float *)(m->params + at->conv_bn_3_conv_weight);
 	float *const conv_3 = (float *)(m->arena + at->partial);
-	conv_any_size(at->shape_3, at->rows, at->channels_2, at->tile_m, 256, at->channels, relu_2, conv_bn_3_conv_weight, conv_3);
+	conv_any_size(at->shape_3, at->rows, at->channels_2, at->m0_step, 256, at->channels, relu_2, conv_bn_3_conv_weight, conv_3);
 	nnr_step(at->step + 7); /* residual.net:9  batchnorm_statistics of conv_bn_3 */
 	float *const first_place_3 = (float *)(m->arena + at->partial);
 	float *const conv_bn_3_batchnorm_running_mean = (float *)(m->state + at->conv_bn_3_batchnorm_running_mean);
@@ -1442,7 +1430,7 @@ static void bottleneck_forward_2(const NnrMemory *m, int64_t i)
 /* 12 calls, 6 times: bottleneck_15, bottleneck_13, bottleneck_12, bottleneck_11, bottleneck_10, bottleneck_9 */
 struct bottleneck_backward {
 	int step;
-	int64_t channels, rows, channels_2, tile_m, tile_n, depth, tile_m_2, tile_n_2;
+	int64_t channels, rows, channels_2, m0_step, n0_step, depth, m0_step_2, n0_step_2;
 	size_t dy, conv, mean, scale, rstd, centred_scale, shift, conv_bn_3_batchnorm_dweight, conv_bn_3_batchnorm_dbias, partial,
 	        conv_bn_3_conv_weight, relu, conv_bn_3_conv_dweight, mean_2, scale_2, rstd_2, centred_scale_2, shift_2, conv_bn_2_batchnorm_dweight,
 	        conv_bn_2_batchnorm_dbias, conv_bn_2_conv_weight, relu_2, conv_bn_2_conv_dweight, conv_3, mean_3, scale_3, rstd_3, centred_scale_3,
@@ -1506,7 +1494,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	conv_dgrad_relu_backward(at->shape, at->rows, at->channels_2, 251, 256, dconv, conv_bn_3_conv_weight, relu, dbatchnorm);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_bn_3_conv_dweight = (float *)(m->arena + at->conv_bn_3_conv_dweight);
-	conv_wgrad(at->shape, at->channels, at->channels_2, at->tile_m, at->tile_n, at->rows, at->channels_2, relu, dconv, conv_bn_3_conv_dweight);
+	conv_wgrad(at->shape, at->channels, at->channels_2, at->m0_step, at->n0_step, at->rows, at->channels_2, relu, dconv, conv_bn_3_conv_dweight);
 	nnr_step(at->step + 4); /* residual.net:9  batchnorm_backward_sums of conv_bn_2 */
 	float *const conv_2 = (float *)(m->arena + 21527781568 - i * 205520896);
 	float *const mean_2 = (float *)(m->arena + at->mean_2);
@@ -1528,7 +1516,7 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	conv_dgrad_relu_backward(at->shape_2, at->rows, at->channels_2, 251, 256, dconv_2, conv_bn_2_conv_weight, relu_2, dbatchnorm_2);
 	nnr_step(at->step + 7); /* residual.net:7  conv_wgrad(relu_2, dconv_2) */
 	float *const conv_bn_2_conv_dweight = (float *)(m->arena + at->conv_bn_2_conv_dweight);
-	conv_wgrad(at->shape_2, at->channels_2, at->depth, at->tile_m_2, 256, at->rows, at->channels_2, relu_2, dconv_2, conv_bn_2_conv_dweight);
+	conv_wgrad(at->shape_2, at->channels_2, at->depth, at->m0_step_2, 256, at->rows, at->channels_2, relu_2, dconv_2, conv_bn_2_conv_dweight);
 	nnr_step(at->step + 8); /* residual.net:9  batchnorm_backward_sums of conv_bn */
 	float *const conv_3 = (float *)(m->arena + at->conv_3);
 	float *const mean_3 = (float *)(m->arena + at->mean_3);
@@ -1549,13 +1537,13 @@ static void bottleneck_backward(const NnrMemory *m, int64_t i)
 	conv_dgrad_add_backward_relu_backward(at->shape_3, at->rows, at->channels, 251, dconv_3, conv_bn_conv_weight, dy, x);
 	nnr_step(at->step + 11); /* residual.net:7  conv_wgrad(x, dconv_3) */
 	float *const conv_bn_conv_dweight = (float *)(m->arena + at->conv_bn_conv_dweight);
-	conv_wgrad(at->shape_3, at->channels_2, at->channels, at->tile_m_2, at->tile_n_2, at->rows, at->channels, x, dconv_3, conv_bn_conv_dweight);
+	conv_wgrad(at->shape_3, at->channels_2, at->channels, at->m0_step_2, at->n0_step_2, at->rows, at->channels, x, dconv_3, conv_bn_conv_dweight);
 }
 
 /* 4 calls, 3 times: bottleneck_14.conv_bn_2, bottleneck_8.conv_bn_2, bottleneck_4.conv_bn_2 */
 struct conv_bn_backward {
 	int step;
-	int64_t channels, rows, tile_m, tile_n, depth, tile_m_2, tile_n_2;
+	int64_t channels, rows, m0_step, n0_step, depth, m0_step_2, n0_step_2;
 	size_t dbatchnorm, conv, mean, scale, rstd, centred_scale, shift, batchnorm_dweight, batchnorm_dbias, partial, conv_weight, relu,
 	        conv_dweight;
 	const NnrConvShape *shape;
@@ -1593,15 +1581,15 @@ static void conv_bn_backward(const NnrMemory *m, int64_t i)
 	float *const conv_weight = (float *)(m->params + at->conv_weight);
 	float *const relu = (float *)(m->arena + at->relu);
 	float *const dbatchnorm_2 = (float *)(m->arena + at->partial);
-	conv_dgrad_relu_backward_2(at->shape, at->channels, at->tile_m, at->tile_n, dconv, conv_weight, relu, dbatchnorm_2);
+	conv_dgrad_relu_backward_2(at->shape, at->channels, at->m0_step, at->n0_step, dconv, conv_weight, relu, dbatchnorm_2);
 	nnr_step(at->step + 3); /* residual.net:7  conv_wgrad(relu, dconv) */
 	float *const conv_dweight = (float *)(m->arena + at->conv_dweight);
-	conv_wgrad(at->shape, at->channels, at->depth, at->tile_m_2, at->tile_n_2, at->rows, at->channels, relu, dconv, conv_dweight);
+	conv_wgrad(at->shape, at->channels, at->depth, at->m0_step_2, at->n0_step_2, at->rows, at->channels, relu, dconv, conv_dweight);
 }
 
 /* 5 calls, 2 times: bottleneck_8.conv_bn, bottleneck_4.conv_bn */
 struct conv_bn_backward_2 {
-	int64_t channels, rows, channels_2, tile_m, part_end, tile_n;
+	int64_t channels, rows, channels_2, m0_step, part_end, n0_step;
 	const NnrConvShape *shape, *shape_2;
 };
 static const struct conv_bn_backward_2 conv_bn_backward_2_at[2] = {
@@ -1634,10 +1622,10 @@ static void conv_bn_backward_2(const NnrMemory *m, int64_t i)
 	float *const dconv_2 = (float *)(m->arena + 15208546304 - i * 6576668672);
 	float *const bottleneck_8_conv_bn_4_conv_weight = (float *)(m->params + 9671424 - i * 7798784);
 	float *const x = (float *)(m->arena + 11509170176 - i * 4932501504);
-	conv_dgrad_add_backward_relu_backward_2(at->shape_2, at->channels_2, at->tile_m, dconv_2, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad, x);
+	conv_dgrad_add_backward_relu_backward_2(at->shape_2, at->channels_2, at->m0_step, dconv_2, bottleneck_8_conv_bn_4_conv_weight, conv_dgrad, x);
 	nnr_step(279 + i * 51); /* residual.net:7  conv_wgrad(x, dconv) */
 	float *const conv_dweight = (float *)(m->arena + 20198167296 - i * 4849664);
-	conv_wgrad_2(at->shape, at->part_end, at->channels, at->channels_2, 128, at->tile_n, 100352, at->channels_2, x, dconv, conv_dweight);
+	conv_wgrad_2(at->shape, at->part_end, at->channels, at->channels_2, 128, at->n0_step, 100352, at->channels_2, x, dconv, conv_dweight);
 }
 
 /* 12 calls, 3 times: bottleneck_7, bottleneck_6, bottleneck_5 */
@@ -2518,7 +2506,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 struct bottleneck_evaluate {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3, *shape_4;
-	int64_t rows, channels, tile_m, tile_n, channels_2, rows_2, tile_m_2, rows_3, channels_3;
+	int64_t rows, channels, m0_step, n0_step, channels_2, rows_2, m0_step_2, rows_3, channels_3;
 	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
 	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_4_conv_weight, prepared_conv_bn_3_conv_weight,
 	        prepared_conv_bn_3_batchnorm_bias;
@@ -2545,28 +2533,28 @@ static void bottleneck_evaluate(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	conv_bias_relu(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(at->shape, at->rows, at->channels, at->m0_step, at->n0_step, at->channels_2, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	conv_bias_relu(at->shape_2, at->rows_2, at->channels, at->tile_m_2, at->tile_n, at->rows_3, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	conv_bias_relu(at->shape_2, at->rows_2, at->channels, at->m0_step_2, at->n0_step, at->rows_3, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
 	/* residual.net:7  conv(x, prepared_conv_bn_4_conv_weight) */
 	float *const prepared_conv_bn_4_conv_weight = (float *)(m->state + at->prepared_conv_bn_4_conv_weight);
 	float *const conv = (float *)(m->arena + at->relu);
-	conv_any_size(at->shape_3, at->rows_2, at->channels_3, at->tile_m_2, 256, at->channels_2, x, prepared_conv_bn_4_conv_weight, conv);
+	conv_any_size(at->shape_3, at->rows_2, at->channels_3, at->m0_step_2, 256, at->channels_2, x, prepared_conv_bn_4_conv_weight, conv);
 	/* residual.net:7,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + conv) +
 	 *    prepared_conv_bn_3_batchnorm_bias)) */
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	conv_add_bias_relu(at->shape_4, at->rows_2, at->channels_3, at->tile_m_2, at->channels, relu_2, prepared_conv_bn_3_conv_weight, conv, prepared_conv_bn_3_batchnorm_bias);
+	conv_add_bias_relu(at->shape_4, at->rows_2, at->channels_3, at->m0_step_2, at->channels, relu_2, prepared_conv_bn_3_conv_weight, conv, prepared_conv_bn_3_batchnorm_bias);
 }
 
 /* 3 calls, 11 times: bottleneck_2, bottleneck_3, bottleneck_5, bottleneck_6, bottleneck_7, bottleneck_9 ... */
 struct bottleneck_evaluate_2 {
 	int step;
 	const NnrConvShape *shape, *shape_2, *shape_3;
-	int64_t rows, channels, tile_m, tile_n, channels_2, rows_2;
+	int64_t rows, channels, m0_step, n0_step, channels_2, rows_2;
 	size_t x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu, prepared_conv_bn_2_conv_weight,
 	        prepared_conv_bn_2_batchnorm_bias, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias;
 };
@@ -2602,17 +2590,17 @@ static void bottleneck_evaluate_2(const NnrMemory *m, int64_t i)
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + at->prepared_conv_bn_conv_weight);
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_batchnorm_bias);
 	float *const relu = (float *)(m->arena + at->relu);
-	conv_bias_relu(at->shape, at->rows, at->channels, at->tile_m, at->tile_n, at->channels_2, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
+	conv_bias_relu(at->shape, at->rows, at->channels, at->m0_step, at->n0_step, at->channels_2, x, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
 	/* residual.net:7,9,24  relu((conv(relu, prepared_conv_bn_2_conv_weight) + prepared_conv_bn_2_batchnorm_bias)) */
 	float *const prepared_conv_bn_2_conv_weight = (float *)(m->state + at->prepared_conv_bn_2_conv_weight);
 	float *const prepared_conv_bn_2_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_2_batchnorm_bias);
 	float *const relu_2 = (float *)(m->arena + at->relu_2);
-	conv_bias_relu(at->shape_2, at->rows, at->channels, at->tile_m, at->tile_n, at->rows_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
+	conv_bias_relu(at->shape_2, at->rows, at->channels, at->m0_step, at->n0_step, at->rows_2, relu, prepared_conv_bn_2_conv_weight, prepared_conv_bn_2_batchnorm_bias, relu_2);
 	/* residual.net:7,9,28  relu(((conv(relu_2, prepared_conv_bn_3_conv_weight) + prepared_conv_bn_3_batchnorm_bias)
 	 *    + x)) */
 	float *const prepared_conv_bn_3_conv_weight = (float *)(m->state + at->prepared_conv_bn_3_conv_weight);
 	float *const prepared_conv_bn_3_batchnorm_bias = (float *)(m->state + at->prepared_conv_bn_3_batchnorm_bias);
-	conv_bias_add_relu(at->shape_3, at->rows, at->channels_2, at->tile_m, at->channels, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias, x);
+	conv_bias_add_relu(at->shape_3, at->rows, at->channels_2, at->m0_step, at->channels, relu_2, prepared_conv_bn_3_conv_weight, prepared_conv_bn_3_batchnorm_bias, x);
 }
 
 static void forward_batch(const NnrMemory *m, const NnrScalars *s)

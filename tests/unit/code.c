@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The statements of a kernel (ir/code.h): what they are as C, as CUDA C and as a text to be read; what is left out
- * because nothing reads it; and which trees are wrong. */
+ * because nothing reads it; which trees are wrong; and what functions have in common that differ in constants
+ * (emit/form.h). */
 #include "codegen/print.h"
+#include "emit/form.h"
 #include "tests/unit/check.h"
 
 static Arena *a;
@@ -183,6 +185,63 @@ static void check_barriers(void)
 	}
 }
 
+/* Over `size` elements, x[i] and then x[i + next]. */
+static const Form *form_over(int size, int next, const char *x, bool kernel)
+{
+	Code *c = code_new(a);
+	code_object(c, "const Shape", "shape", "{%d}", size);
+	code_object(c, "Plan *", "plan", "");
+	code_object(c, "const Use", "use", "{.plan = &plan, .shape = &shape}");
+	code_array(c, "float", "t", "%d", size);
+	code_loop(c, (CodeLoop){.type = "int", .var = "i0", .from = "first", .count = size, .by = next});
+	code_let(c, "float", "%s_in", "%s[i0 / %d] * 0.5f", x, x, size);
+	code_set(c, "t[i0]", "f(%s_in, &use, s.x + %d)", x, next);
+	code_close(c, 1);
+	code_finish(c);
+	return form_of(a, c, arena_printf(a, "const float *restrict %s, int first", x), kernel);
+}
+
+/* Sizes and the names of parameters make no two forms; another statement does, and on the host a small number. */
+static void check_forms(void)
+{
+	const Form *f = form_over(640, 64, "x", false), *other = form_over(64, 128, "conv", false);
+	CHECK_TEXT(form_key(a, f, false), form_key(a, other, false));
+	CHECK(strcmp(form_key(a, f, true), form_key(a, other, true)) != 0);
+	CHECK(strcmp(form_key(a, f, false), form_key(a, form_over(640, 8, "x", false), false)) != 0);
+	CHECK_TEXT(form_fill(a, f, f->text, (Fillings){0}), "float t[640];\n"
+	                                                    "for (int i0 = first; i0 < 640; i0 += 64) {\n"
+	                                                    "\tconst float x_in = x[i0 / 640] * 0.5f;\n"
+	                                                    "\tt[i0] = f(x_in, &use, s.x + 64);\n"
+	                                                    "}\n");
+	static const char *const constants[] = {"(2 * n0)", "n0", NULL, "(2 * n0)", NULL, "n1"},
+	                         *const objects[] = {NULL, NULL, "use"};
+	CHECK(f->constants.count == 6);
+	CHECK_TEXT(form_fill(a, other, f->text, (Fillings){constants, objects}),
+	           "float t[2 * n0];\n"
+	           "for (int i0 = first; i0 < n0; i0 += 128) {\n"
+	           "\tconst float conv_in = conv[i0 / (2 * n0)] * 0.5f;\n"
+	           "\tt[i0] = f(conv_in, use, s.x + n1);\n"
+	           "}\n");
+	CHECK(form_reads(a, f, 2) && !form_reads(a, f, 1));
+	CHECK_TEXT(form_fill(a, f, f->objects.at[2].value,
+	                     (Fillings){.objects = (const char *const[]){"&a", "&b", "&c"}}),
+	           "{.plan = &b, .shape = &a}");
+}
+
+/* What a kernel that is compiled for several sizes does with each. */
+static void check_uses(void)
+{
+	const Form *f = form_over(640, 64, "x", true);
+	static const ConstantUse uses[] = {USE_CONSTANT, USE_ARGUMENT, USE_ARGUMENT,
+	                                   USE_DIVISOR,  USE_ARGUMENT, USE_CONSTANT};
+	static const char *const names[] = {NULL, "n0", "i0_step", NULL, NULL, NULL};
+	CHECK(f->alone && f->constants.count == 6);
+	for (int i = 0; i < 6; i++) {
+		CHECK(f->constants.at[i].use == uses[i]);
+		CHECK(names[i] ? strcmp(f->constants.at[i].name, names[i]) == 0 : !f->constants.at[i].name);
+	}
+}
+
 int main(void)
 {
 	a = arena_new();
@@ -191,6 +250,8 @@ int main(void)
 	check_unread();
 	check_wrong();
 	check_barriers();
+	check_forms();
+	check_uses();
 	arena_free(a);
 	return check_report("code");
 }

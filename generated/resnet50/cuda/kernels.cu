@@ -52,13 +52,13 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const f
 /* batchnorm_statistics of conv_bn
  * residual.net:9
  * of 12 sizes: 3211264x64, 802816x64, 802816x256, 802816x128, 200704x128, 200704x512, 200704x256, 50176x256 ... */
-template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int r_stride>
+template <int threads, int part_end, int at_stride, int last_start, int last_step, int r_stride, int size>
 static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done, float factor, float factor_2, const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
-	const int i1 = slab * threads + threadIdx.x % group * 4;
+	const int i1 = slab * threads + threadIdx.x % size * 4;
 	const int column = slab * threads + threadIdx.x;
-	const int row = at * at_stride + threadIdx.x / group;
+	const int row = at * at_stride + threadIdx.x / size;
 	float conv_in[32];
 	float first_place_in[4];
 	nnr_load4(first_place_in, first_place + i1);
@@ -106,7 +106,7 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 	nnr_fill4(shifted_sum, 0);
 	nnr_fill4(square_sum, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
+	for (int part = threadIdx.x / size; part < part_end; part += at_stride) {
 		nnr_combine4<NnrSum<float>>(shifted_sum, partial + part * (2 * r_stride) + i1);
 		nnr_combine4<NnrSum<float>>(square_sum, partial + part * (2 * r_stride) + r_stride + i1);
 	}
@@ -141,51 +141,51 @@ static __device__ __forceinline__ void batchnorm_statistics(unsigned *const done
 static __device__ unsigned done_batchnorm_statistics_3211264x64[1];
 /* residual.net:9  [1,1,1,64]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_3211264x64(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 528, 16, 16, 3211263, 67584, 64>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 528, 16, 3211263, 67584, 64, 16>(done_batchnorm_statistics_3211264x64, 3.1140386e-07f, 1.0000003f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x64[2];
 /* residual.net:9  [1,1,1,64]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x64(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 264, 8, 32, 802815, 67584, 64>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<32, 264, 32, 802815, 67584, 64, 8>(done_batchnorm_statistics_802816x64, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x256[4];
 /* residual.net:9  [1,1,1,256]  822.1 MFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x256(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 132, 16, 16, 802815, 16896, 256>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 132, 16, 802815, 16896, 256, 16>(done_batchnorm_statistics_802816x256, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_802816x128[2];
 /* residual.net:9  [1,1,1,128]  411.0 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_802816x128(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 264, 16, 16, 802815, 33792, 128>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 264, 16, 802815, 33792, 128, 16>(done_batchnorm_statistics_802816x128, 1.2456154e-06f, 1.0000012f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x128[4];
 /* residual.net:9  [1,1,1,128]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x128(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 132, 8, 32, 200703, 33792, 128>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<32, 132, 32, 200703, 33792, 128, 8>(done_batchnorm_statistics_200704x128, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x512[8];
 /* residual.net:9  [1,1,1,512]  411.1 MFLOP  411.1 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x512(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 66, 16, 16, 200703, 8448, 512>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 66, 16, 200703, 8448, 512, 16>(done_batchnorm_statistics_200704x512, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_200704x256[4];
 /* residual.net:9  [1,1,1,256]  205.5 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_200704x256(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 132, 16, 16, 200703, 16896, 256>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 132, 16, 200703, 16896, 256, 16>(done_batchnorm_statistics_200704x256, 4.9824617e-06f, 1.000005f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x256[8];
 /* residual.net:9  [1,1,1,256]  51.4 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x256(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 66, 8, 32, 50175, 16896, 256>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<32, 66, 32, 50175, 16896, 256, 8>(done_batchnorm_statistics_50176x256, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x1024[16];
 /* residual.net:9  [1,1,1,1024]  205.5 MFLOP  205.6 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x1024(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 33, 16, 16, 50175, 4224, 1024>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 33, 16, 50175, 4224, 1024, 16>(done_batchnorm_statistics_50176x1024, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_50176x512[8];
 /* residual.net:9  [1,1,1,512]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_50176x512(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 66, 16, 16, 50175, 8448, 512>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 66, 16, 50175, 8448, 512, 16>(done_batchnorm_statistics_50176x512, 1.9929847e-05f, 1.0000199f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_12544x512[16];
 /* residual.net:9  [1,1,1,512]  25.7 MFLOP  25.7 MB  bound: 5.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x512(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<32, 33, 8, 32, 12543, 8448, 512>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<32, 33, 32, 12543, 8448, 512, 8>(done_batchnorm_statistics_12544x512, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 static __device__ unsigned done_batchnorm_statistics_12544x2048[32];
 /* residual.net:9  [1,1,1,2048]  102.8 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x2048(const float *__restrict__ conv, const float *__restrict__ first_place, float *__restrict__ running_mean, float *__restrict__ running_var, const float *__restrict__ weight, float *__restrict__ mean, float *__restrict__ rstd, float *__restrict__ scale, float *partial)
-{ batchnorm_statistics<64, 16, 16, 16, 12543, 2048, 2048>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
+{ batchnorm_statistics<64, 16, 16, 12543, 2048, 2048, 16>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 
 /* maxpool_batchnorm
  * residual.net:9 resnet.net:18
@@ -777,13 +777,13 @@ extern "C" __global__ void __launch_bounds__(256) relu_batchnorm_backward_256x49
 /* batchnorm_relu_backward_sums of bottleneck_16
  * residual.net:9,24
  * of 7 sizes: 12544x512, 50176x512, 50176x256, 200704x256, 200704x128, 802816x128, 802816x64 */
-template <int threads, int part_end, int group, int at_stride, int last_start, int last_step, int r_stride>
+template <int threads, int part_end, int at_stride, int last_start, int last_step, int r_stride, int size>
 static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *const done, float factor, const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
 {
 	const int slab = blockIdx.x / part_end, at = blockIdx.x % part_end;
-	const int i1 = slab * threads + threadIdx.x % group * 4;
+	const int i1 = slab * threads + threadIdx.x % size * 4;
 	const int column = slab * threads + threadIdx.x;
-	const int row = at * at_stride + threadIdx.x / group;
+	const int row = at * at_stride + threadIdx.x / size;
 	float conv_in[16];
 	float dy_in[16];
 	float mean_in[4];
@@ -834,7 +834,7 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 	nnr_fill4(dy_sum_2, 0);
 	nnr_fill4(dy_centred_sum, 0);
 	#pragma unroll 8
-	for (int part = threadIdx.x / group; part < part_end; part += at_stride) {
+	for (int part = threadIdx.x / size; part < part_end; part += at_stride) {
 		nnr_combine4<NnrSum<float>>(dy_sum_2, partial + part * (2 * r_stride) + i1);
 		nnr_combine4<NnrSum<float>>(dy_centred_sum, partial + part * (2 * r_stride) + r_stride + i1);
 	}
@@ -861,31 +861,31 @@ static __device__ __forceinline__ void batchnorm_relu_backward_sums(unsigned *co
 static __device__ unsigned done_batchnorm_relu_backward_sums_12544x512[16];
 /* residual.net:9,24  [1,1,1,512]  64.2 MFLOP  51.4 MB  bound: 10.7 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_12544x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<32, 33, 8, 32, 12543, 4224, 512>(done_batchnorm_relu_backward_sums_12544x512, 7.9719388e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<32, 33, 32, 12543, 4224, 512, 8>(done_batchnorm_relu_backward_sums_12544x512, 7.9719388e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_50176x512[8];
 /* residual.net:9,23  [1,1,1,512]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x512(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<64, 66, 16, 16, 50175, 4224, 512>(done_batchnorm_relu_backward_sums_50176x512, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<64, 66, 16, 50175, 4224, 512, 16>(done_batchnorm_relu_backward_sums_50176x512, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_50176x256[8];
 /* residual.net:9,24  [1,1,1,256]  128.5 MFLOP  102.8 MB  bound: 21.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_50176x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<32, 66, 8, 32, 50175, 8448, 256>(done_batchnorm_relu_backward_sums_50176x256, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<32, 66, 32, 50175, 8448, 256, 8>(done_batchnorm_relu_backward_sums_50176x256, 1.9929847e-05f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_200704x256[4];
 /* residual.net:9,23  [1,1,1,256]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x256(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<64, 132, 16, 16, 200703, 8448, 256>(done_batchnorm_relu_backward_sums_200704x256, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<64, 132, 16, 200703, 8448, 256, 16>(done_batchnorm_relu_backward_sums_200704x256, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_200704x128[4];
 /* residual.net:9,24  [1,1,1,128]  256.9 MFLOP  205.5 MB  bound: 42.8 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_200704x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<32, 132, 8, 32, 200703, 16896, 128>(done_batchnorm_relu_backward_sums_200704x128, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<32, 132, 32, 200703, 16896, 128, 8>(done_batchnorm_relu_backward_sums_200704x128, 4.9824617e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_802816x128[2];
 /* residual.net:9,23  [1,1,1,128]  1.0 GFLOP  822.1 MB  bound: 171 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x128(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<64, 264, 16, 16, 802815, 16896, 128>(done_batchnorm_relu_backward_sums_802816x128, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<64, 264, 16, 802815, 16896, 128, 16>(done_batchnorm_relu_backward_sums_802816x128, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 static __device__ unsigned done_batchnorm_relu_backward_sums_802816x64[2];
 /* residual.net:9,24  [1,1,1,64]  513.8 MFLOP  411.0 MB  bound: 85.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_relu_backward_sums_802816x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ dy, const float *__restrict__ rstd, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
-{ batchnorm_relu_backward_sums<32, 264, 8, 32, 802815, 33792, 64>(done_batchnorm_relu_backward_sums_802816x64, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
+{ batchnorm_relu_backward_sums<32, 264, 32, 802815, 33792, 64, 8>(done_batchnorm_relu_backward_sums_802816x64, 1.2456154e-06f, conv, mean, scale, bias, dy, rstd, centred_scale, shift, dweight, dy_sum, partial); }
 
 /* batchnorm_relu_backward of bottleneck_16
  * residual.net:9,24

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Families of functions: see family.h. */
-#include "emit/family.h"
-#include "base/array.h"
-#include "base/diag.h"
-#include "emit/family_holes.h"
+/* The functions of the generated code, and their families: see functions.h. */
+#include "emit/functions.h"
+#include "base/map.h"
+#include "codegen/print.h"
+#include "emit/sizes.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EXTENTS_SHOWN = 8 };
@@ -14,31 +12,75 @@ enum { EXTENTS_SHOWN = 8 };
 struct Families {
 	Arena *arena;
 	bool kernels;
-	ARRAY(CFunction *) functions;
-	Map *by_text; /* of Family */
+	Map *by_form;  /* of Family */
+	Map *by_value; /* of CFunction */
 	ARRAY(FamilyPlace) places;
-	Map *objects; /* names of constant objects in the file, by type and value */
+	Map *objects; /* addresses of constant objects in the file, by type and value */
 };
 
 Families *families_new(Arena *a, bool kernels)
 {
 	Families *f = NEW(a, Families);
-	*f = (Families){.arena = a, .kernels = kernels, .by_text = map_new(a), .objects = map_new(a)};
+	*f = (Families){.arena = a,
+	                .kernels = kernels,
+	                .by_form = map_new(a),
+	                .by_value = map_new(a),
+	                .objects = map_new(a)};
 	return f;
 }
 
-static int count_parameters(const char *params)
+static Form *make_form(Arena *a, const CFunction *f, const Code *code, const char *text, bool kernel)
 {
-	int count = *params != '\0';
-	for (const char *p = params; (p = strchr(p, ',')); p++)
-		count++;
-	return count;
+	return code ? form_of(a, code, f->params, kernel) : form_of_text(a, text, f->params);
 }
 
-void families_add(Families *f, CFunction *function)
+/* What tells functions apart besides their forms. Counters of blocks are one array for all launches of a kernel: a step
+ * of the branch, which may run beside one of the chain, does not share it with that. */
+static const char *value_key(Arena *a, const CFunction *f, const Form *form)
 {
-	array_push(f->arena, &f->functions, function);
+	const char *key = arena_printf(a, "%s\n%s\n%s", f->head, f->counters && f->branch ? "branch" : "",
+	                               form_key(a, form, true));
+	for (int i = 0; i < f->launches.count; i++)
+		key = arena_printf(a, "%s\n%s %s", key, f->launches.at[i].kernel->name,
+		                   f->launches.at[i].how);
+	return key;
 }
+
+static const char *family_key(Arena *a, const CFunction *f, const Form *form)
+{
+	if (f->apart || form->alone)
+		return value_key(a, f, form);
+	return arena_printf(a, "%s\n%s\n%s\n%s", f->any_size ? "any size" : "", f->counters ? "counts" : "",
+	                    f->counters && f->any_size && f->branch ? "branch" : "",
+	                    form_key(a, form, false));
+}
+
+CFunction *families_add(Families *f, Arena *scratch, const CFunction *wanted, const Code *code,
+                        const char *text)
+{
+	Arena *a = f->arena;
+	const Form *form = make_form(scratch, wanted, code, text, f->kernels);
+	const char *value = value_key(scratch, wanted, form), *key = family_key(scratch, wanted, form);
+	CFunction *function = map_get(f->by_value, value);
+	if (function)
+		return function;
+	function = arena_copy(a, wanted, sizeof *wanted);
+	function->label = arena_strdup(a, wanted->label);
+	function->head = arena_strdup(a, wanted->head);
+	function->params = arena_strdup(a, wanted->params);
+	function->form = make_form(a, function, code, text, f->kernels);
+	map_set(f->by_value, value, function);
+	Family *family = map_get(f->by_form, key);
+	if (!family) {
+		family = NEW(a, Family);
+		family->names = map_new(a);
+		map_set(f->by_form, key, family);
+	}
+	array_push(a, &family->members, function);
+	return function;
+}
+
+/* ---- objects */
 
 /* `(void *[]){&(int){9633792}, &(NnrDivisor){NNR_DIVISOR(96)}, NULL}` of a kernel's constants. */
 static const char *sizes_of_launch(Arena *a, const CFunction *kernel)
@@ -53,200 +95,74 @@ static const char *sizes_of_launch(Arena *a, const CFunction *kernel)
 	return arena_printf(a, "%sNULL}", text);
 }
 
-/* The kernels that the function launches, as its objects. */
-static const char *launched_text(Arena *a, const CFunction *f)
+/* The kernels that the function launches, as its first objects. */
+static void set_launches(Arena *a, CFunction *f)
 {
-	const char *text = "";
 	for (int i = 0; i < f->launches.count; i++) {
 		const CLaunch *l = &f->launches.at[i];
 		const char *sizes = l->kernel->constants.count == 0
 		                            ? ""
 		                            : arena_printf(a, ", .arguments = %d, .sizes = %s",
-		                                           count_parameters(l->kernel->params),
+		                                           l->kernel->form->parameters.count,
 		                                           sizes_of_launch(a, l->kernel));
-		text = arena_printf(a, "%sstatic NnrKernel %s = {.name = \"%s\", %s%s};\n", text, l->as,
-		                    l->kernel->callee, l->how, sizes);
+		f->form->objects.at[i].value =
+		        arena_printf(a, "{.name = \"%s\", %s%s}", l->kernel->callee, l->how, sizes);
 	}
-	return text;
 }
 
-static void add_to_family(Families *f, CFunction *function)
-{
-	if (function->launches.count > 0)
-		function->body =
-		        arena_printf(f->arena, "%s%s", launched_text(f->arena, function), function->body);
-	Text *t = text_take_apart(f->arena, function->body, f->kernels ? function->params : NULL);
-	bool alone = t->alone || function->apart;
-	char *key = arena_printf(f->arena, "%s\n%s\n%s %s %s\n%s", alone ? function->name : "",
-	                         text_of_parameters(f->arena, function->params, function->params),
-	                         function->any_size ? "any size" : "", function->counters ? "counts" : "",
-	                         function->counters && function->any_size && function->branch ? "branch" : "",
-	                         text_of_parameters(f->arena, function->params, text_key(f->arena, t)));
-	Family *family = map_get(f->by_text, key);
-	if (!family) {
-		family = NEW(f->arena, Family);
-		family->names = map_new(f->arena);
-		map_set(f->by_text, key, family);
-	}
-	array_push(f->arena, &family->members, function);
-	array_push(f->arena, &family->texts, t);
-}
-
-/* ---- objects */
-
-/* One for each member: what changes, or differs between them, or holds the address of one that does. */
-static bool *find_own_objects(Arena *a, const Family *f)
-{
-	const Text *first = f->texts.at[0];
-	bool *own = NEW_ARRAY(a, bool, first->objects.count);
-	for (int i = 0; i < first->objects.count; i++) {
-		const Object *o = &first->objects.at[i];
-		own[i] = !o->constant;
-		for (int k = 1; k < f->texts.count; k++)
-			own[i] = own[i] || strcmp(o->value, f->texts.at[k]->objects.at[i].value) != 0;
-		for (int k = 0; k < i; k++)
-			own[i] = own[i] ||
-			         (own[k] &&
-			          strstr(o->value, arena_printf(a, "&%s", first->objects.at[k].name)));
-	}
-	return own;
-}
-
-/* "NnrPlan *" and "plan": "NnrPlan *plan". */
-static const char *declared(Arena *a, const char *type, const char *name)
-{
-	return arena_printf(a, "%s%s%s", type, type[strlen(type) - 1] == '*' ? "" : " ", name);
-}
-
-/* The value of a member's object, the addresses in it being those of the member's others. */
-static const char *value_in_file(Arena *a, const Text *t, const bool *own, int object, const char *member)
-{
-	const char *value = t->objects.at[object].value;
-	for (int k = 0; value && k < object; k++) {
-		const char *address = arena_printf(a, "&%s", t->objects.at[k].name),
-		           *at = strstr(value, address);
-		if (own[k] && at)
-			value = arena_printf(a, "%.*s&%s_%s%s", (int)(at - value), value, member,
-			                     t->objects.at[k].name, at + strlen(address));
-	}
-	return value;
-}
-
-/* Whether the function itself reads it, and not another object alone. */
-static bool object_is_read(const Text *t, int object)
-{
-	const char *name = t->objects.at[object].name;
-	for (int i = 0; i < t->pieces.count; i++) {
-		const Piece *p = &t->pieces.at[i];
-		if (p->kind == PIECE_OBJECT && (int)strlen(name) == p->length - 1 &&
-		    strncmp(name, p->at + 1, (size_t)p->length - 1) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Whether another object holds its address, by the name that it has in the function. */
-static bool object_is_pointed_to(Arena *a, const Text *t, int object)
-{
-	const char *address = arena_printf(a, "&%s", t->objects.at[object].name);
-	for (int i = 0; i < t->objects.count; i++)
-		if (t->objects.at[i].value && strstr(t->objects.at[i].value, address))
-			return true;
-	return false;
-}
-
-/* The name of a member's object in the file, where it is defined, unless one of that value is. */
-static const char *define_object(Families *all, const Family *f, Writer *w, const bool *own, int member,
-                                 int object)
+/* Defines an object in the file, unless a constant of that value is there; returns its address. Those in its value are
+ * `addresses` of the member's objects ahead of it. */
+static const char *define_object(Families *all, Writer *w, const CFunction *f, const Object *o,
+                                 const char *const *addresses)
 {
 	Arena *a = all->arena;
-	const Text *t = f->texts.at[member];
-	const Object *o = &t->objects.at[object];
-	const char *of = f->members.at[member]->name, *name = arena_printf(a, "%s_%s", of, o->name),
-	           *value = value_in_file(a, t, own, object, of);
-	bool shared = o->constant && value && !object_is_pointed_to(a, t, object);
-	const char *key = shared ? arena_printf(a, "%s %s", o->type, value) : NULL,
-	           *known = key ? map_get(all->objects, key) : NULL;
+	const char *value =
+	        o->value ? form_fill(a, f->form, o->value, (Fillings){.objects = addresses}) : NULL;
+	const bool constant = strncmp(o->type, "const ", strlen("const ")) == 0;
+	const char *key = arena_printf(a, "%s %s", o->type, value ? value : ""),
+	           *known = constant ? map_get(all->objects, key) : NULL,
+	           *name = arena_printf(a, "%s_%s", f->name, o->name);
 	if (known)
 		return known;
-	write_line(w, "static %s%s%s;", declared(a, o->type, name), value ? " = " : "", value ? value : "");
-	if (key)
-		map_set(all->objects, key, (void *)name);
-	return name;
+	print_object(w, o->type, name, value);
+	const char *address = arena_printf(a, "&%s", name);
+	map_set(all->objects, key, (void *)address);
+	return address;
 }
 
-/* Defines the members' own objects; returns the parameters by which the function takes them. */
-static const char *write_objects(Families *all, const Family *f, Writer *w, const bool *own)
+/* "NnrPlan *" and "plan": "NnrPlan **". */
+static const char *address_type(Arena *a, const char *type)
+{
+	return arena_printf(a, "%s%s*", type, type[strlen(type) - 1] == '*' ? "" : " ");
+}
+
+/* Defines the members' objects; returns the parameters by which the function takes them. */
+static const char *write_objects(Families *all, const Family *f, Writer *w)
 {
 	Arena *a = all->arena;
+	const Form *first = f->members.at[0]->form;
 	const char *params = "";
-	for (int i = 0; i < f->texts.at[0]->objects.count; i++) {
-		const Object *o = &f->texts.at[0]->objects.at[i];
-		if (own[i] && object_is_read(f->texts.at[0], i))
-			params = arena_printf(a, "%s%s*%s, ", params, declared(a, o->type, ""), o->name);
-	}
+	for (int i = 0; i < first->objects.count; i++)
+		if (form_reads(a, first, i))
+			params = arena_printf(a, "%s%s%s, ", params,
+			                      address_type(a, first->objects.at[i].type),
+			                      first->objects.at[i].name);
 	for (int k = 0; k < f->members.count; k++) {
-		for (int i = 0; i < f->texts.at[k]->objects.count; i++) {
-			if (!own[i])
-				continue;
-			const char *value = arena_printf(a, "&%s", define_object(all, f, w, own, k, i));
-			const Object *o = &f->texts.at[0]->objects.at[i];
-			const char *type = arena_printf(a, "%s*", declared(a, o->type, ""));
-			if (object_is_read(f->texts.at[k], i))
-				array_push(a, &f->members.at[k]->constants,
-				           (CConstant){type, o->name, value, false});
+		CFunction *m = f->members.at[k];
+		const char **addresses = NEW_ARRAY(a, const char *, first->objects.count);
+		for (int i = 0; i < first->objects.count; i++) {
+			const Object *o = &m->form->objects.at[i];
+			addresses[i] = define_object(all, w, m, o, addresses);
+			if (form_reads(a, first, i))
+				array_push(
+				        a, &m->constants,
+				        (CConstant){address_type(a, o->type), o->name, addresses[i], false});
 		}
 	}
 	return params;
 }
 
 /* ---- text */
-
-static bool object_is_own(const Text *t, const bool *own, const Piece *p)
-{
-	for (int i = 0; i < t->objects.count; i++)
-		if ((int)strlen(t->objects.at[i].name) == p->length - 1 &&
-		    strncmp(t->objects.at[i].name, p->at + 1, (size_t)p->length - 1) == 0)
-			return own[i];
-	bug("an address of no object");
-}
-
-/* `[(2 * n1)]` and `f((2 * n1), x)` need no brackets of their own. */
-static const char *within_brackets(Arena *a, const Text *t, int piece, const char *filling)
-{
-	if (*filling != '(' || piece == 0 || piece + 1 == t->pieces.count)
-		return filling;
-	const Piece *before = &t->pieces.at[piece - 1], *after = &t->pieces.at[piece + 1];
-	const char *last = before->at + before->length - 1;
-	if (*last == ' ' && last > before->at)
-		last--;
-	if (before->kind != PIECE_TEXT || !strchr("([,", *last) || after->kind != PIECE_TEXT ||
-	    !strchr(")],", *after->at))
-		return filling;
-	return arena_strndup(a, filling + 1, strlen(filling) - 2);
-}
-
-/* The body with its holes filled. */
-static const char *family_body(Arena *a, const Family *f, const bool *own, const char *const *fillings)
-{
-	const Text *first = f->texts.at[0];
-	Writer *w = writer_new(a);
-	for (int i = 0; i < first->objects.count; i++)
-		if (!own[i])
-			write_line(w, "static %s = %s;",
-			           declared(a, first->objects.at[i].type, first->objects.at[i].name),
-			           first->objects.at[i].value);
-	for (int i = 0; i < first->pieces.count; i++) {
-		const Piece *p = &first->pieces.at[i];
-		if (fillings[i])
-			write_text(w, "%s", within_brackets(a, first, i, fillings[i]));
-		else if (p->kind == PIECE_OBJECT && object_is_own(first, own, p))
-			write_text(w, "%.*s", p->length - 1, p->at + 1);
-		else
-			write_text(w, "%.*s", p->length, p->at);
-	}
-	return writer_text(w, NULL);
-}
 
 static void write_body(Writer *w, const char *head, const char *body)
 {
@@ -273,11 +189,18 @@ static const char *body_with_counters(Arena *a, const char *name, int64_t counte
 static void write_alone(const Families *all, Writer *w, CFunction *f)
 {
 	Arena *a = all->arena;
+	Writer *body = writer_new(a);
 	if (f->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", f->comment, f->places, f->measures);
 	write_counters(w, f->name, f->counters);
+	for (int i = 0; i < f->form->objects.count; i++) {
+		const Object *o = &f->form->objects.at[i];
+		print_object(body, o->type, o->name,
+		             o->value ? form_fill(a, f->form, o->value, (Fillings){0}) : NULL);
+	}
+	write_text(body, "%s", form_fill(a, f->form, f->form->text, (Fillings){0}));
 	write_body(w, arena_printf(a, "%s %s(%s)", f->head, f->name, f->params),
-	           body_with_counters(a, f->name, f->counters, f->body));
+	           body_with_counters(a, f->name, f->counters, writer_text(body, NULL)));
 	write_text(w, "\n");
 	f->callee = f->name;
 }
@@ -353,21 +276,6 @@ static const char *joined(Arena *a, const char *x, const char *y)
 	return arena_printf(a, "%s%s%s", x, *x && *y ? ", " : "", y);
 }
 
-/* "const float *x, float *y": "x, y". */
-static const char *passed_names(Arena *a, const char *params)
-{
-	const char *names = "";
-	for (const char *at = params; *at;) {
-		size_t length = strcspn(at, ","), name = 0;
-		while (name < length &&
-		       (isalnum((unsigned char)at[length - 1 - name]) || at[length - 1 - name] == '_'))
-			name++;
-		names = arena_printf(a, "%s%s%.*s", names, *names ? ", " : "", (int)name, at + length - name);
-		at += length + (at[length] == ',');
-	}
-	return names;
-}
-
 static size_t length_of(Writer *w)
 {
 	size_t length;
@@ -399,6 +307,18 @@ static const char *name_class(Arena *a, const Family *f, const char *family, int
 	return unique(data, family);
 }
 
+/* What a kernel hands on: "x, y, n0". */
+static const char *passed_names(Arena *a, const Family *f, const CFunction *m)
+{
+	const char *names = "";
+	for (int i = 0; i < m->form->parameters.count; i++)
+		names = joined(a, names, m->form->parameters.at[i]);
+	for (int i = 0; i < f->parameters.count; i++)
+		if (is_of(&f->parameters.at[i], OF_LAUNCH))
+			names = joined(a, names, f->parameters.at[i].name);
+	return names;
+}
+
 static void write_class(Arena *a, const Family *f, Writer *w, const char *family, int class, const char *name)
 {
 	const int first = f->first_of[class];
@@ -414,7 +334,7 @@ static void write_class(Arena *a, const Family *f, Writer *w, const char *family
 	else
 		write_line(w, "/* %s */", sizes_text(a, f, class));
 	write_line(w, "%s %s(%s)\n{ %s%s(%s); }", m->head, name, params, family,
-	           *sizes ? arena_printf(a, "<%s>", sizes) : "", joined(a, given, passed_names(a, params)));
+	           *sizes ? arena_printf(a, "<%s>", sizes) : "", joined(a, given, passed_names(a, f, m)));
 }
 
 /* Where the function ends that the kernels call. */
@@ -471,24 +391,24 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 {
 	Arena *a = all->arena;
 	CFunction *first = f->members.at[0];
-	const bool *own = find_own_objects(a, f);
-	for (int i = 0; i < map_count(f->texts.at[0]->words); i++)
-		map_set(f->names, map_key(f->texts.at[0]->words, i), f);
-	Text *params = text_take_apart(a, first->params, "");
-	for (int i = 0; i < map_count(params->words); i++)
-		map_set(f->names, map_key(params->words, i), f);
-	const char *body = family_body(a, f, own, family_fill(a, f, all->kernels));
+	const Form *form = first->form;
+	for (int i = 0; i < map_count(form->words); i++)
+		map_set(f->names, map_key(form->words, i), f);
+	const char **objects = NEW_ARRAY(a, const char *, form->objects.count);
+	for (int i = 0; i < form->objects.count; i++)
+		objects[i] = form->objects.at[i].name;
+	const char *const *constants = family_fill(a, f, all->kernels);
+	const char *body = form_fill(a, form, form->text, (Fillings){constants, objects});
 	if (first->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", first->comment, first->places,
 		           sizes_text(a, f, ALL_CLASSES));
 	if (all->kernels)
 		return write_kernels(a, f, w, name, body, unique, data);
-	const char *objects = write_objects(all, f, w, own);
+	const char *params = write_objects(all, f, w);
 	const char *sizes = joined(a, parameter_list(a, f, OF_TEMPLATE), parameter_list(a, f, OF_FUNCTION));
-	write_body(
-	        w,
-	        arena_printf(a, "%s %s(%s%s)", first->head, name, objects, joined(a, sizes, first->params)),
-	        body);
+	write_body(w,
+	           arena_printf(a, "%s %s(%s%s)", first->head, name, params, joined(a, sizes, first->params)),
+	           body);
 	for (int k = 0; k < f->members.count; k++) {
 		f->members.at[k]->callee = name;
 		add_constants(a, f, k, OF_TEMPLATE);
@@ -506,21 +426,22 @@ static const char *family_label(Arena *a, const Family *family)
 	for (int k = 1; k < family->members.count && !f->comment; k++)
 		launches = launches || strcmp(family->members.at[k]->label, f->label) != 0;
 	if (launches)
-		return arena_printf(a, "launch_%d", count_parameters(f->params));
-	const Text *params = text_take_apart(a, f->params, "");
-	bool taken = map_get(params->words, f->label) || strcmp(c_identifier(a, f->label), f->label) != 0;
+		return arena_printf(a, "launch_%d", f->form->parameters.count);
+	bool taken = strcmp(c_identifier(a, f->label), f->label) != 0;
+	for (int i = 0; i < f->form->parameters.count; i++)
+		taken = taken || strcmp(f->form->parameters.at[i], f->label) == 0;
 	return taken ? arena_printf(a, "%s_any_size", f->label) : f->label;
 }
 
 void families_write(Families *f, Writer *w, UniqueName *unique, void *data)
 {
-	for (int i = 0; i < f->functions.count; i++)
-		add_to_family(f, f->functions.at[i]);
-	for (int i = 0; i < map_count(f->by_text); i++) {
-		Family *family = map_value(f->by_text, i);
+	for (int i = 0; i < map_count(f->by_form); i++) {
+		Family *family = map_value(f->by_form, i);
 		const size_t start = length_of(w);
 		size_t shared;
 		int compiled = 1;
+		for (int k = 0; k < family->members.count; k++)
+			set_launches(f->arena, family->members.at[k]);
 		if (family->members.count == 1 && !gives_sizes(family->members.at[0])) {
 			write_alone(f, w, family->members.at[0]);
 			shared = length_of(w);

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Families: functions of the generated code whose texts differ in constants alone are written once, and the constants
- * are parameters. In C they are arguments. Of CUDA kernels they are arguments of the launch where knowing them makes no
- * instruction shorter, so that one compiled kernel serves many sizes; else those of a template, and each kernel is a
- * line that calls it (family_holes.h).
- *
- * A text is taken apart into tokens of C. Its holes are the constants that may differ: integers (of host code from
- * FAMILY_LEAST on, so that short loops stay unrolled), real numbers, the sizes of local arrays (the largest serves
- * all), and the static objects at its head (a convolution's shape, a library's plan), which are passed by address. Two
- * functions with the same text between the holes are of one family. */
-#ifndef NNC_FAMILY_H
-#define NNC_FAMILY_H
+/* The functions of the generated code. Those of one form (form.h) are a family: they are written once, and constants
+ * that differ are parameters. In C they are arguments. Of CUDA kernels they are arguments of the launch where knowing
+ * them makes no instruction shorter, so that one compiled kernel serves many sizes; else those of a template, and each
+ * kernel is a line that calls it (sizes.h). Objects of a family's functions, a convolution's shape, a library's plan,
+ * are passed by address. */
+#ifndef NNC_FUNCTIONS_H
+#define NNC_FUNCTIONS_H
 
-#include "codegen/kernel.h"
 #include "base/array.h"
-#include "base/map.h"
 #include "base/writer.h"
+#include "emit/form.h"
 
 #include <stdint.h>
 
@@ -37,14 +32,15 @@ typedef struct CFunction {
 	const char *comment;      /* above it, without the marks of a comment: what it computes; NULL: none */
 	const char *places, *measures; /* further lines of that: .net lines; shape, FLOPs, bytes */
 	const char *head;              /* "static void", or a kernel's qualifiers */
-	const char *params, *body;
+	const char *params;
 	bool apart; /* of no family: the hardware reads in its own parameters */
 	/* Of a kernel. */
 	bool any_size;    /* its sizes may be arguments */
 	bool branch;      /* it runs beside the chain: it shares no counters with what runs there */
 	int64_t counters; /* how many counters of blocks it has */
-	/* Of a host function: its body is written without these. The kernels are written first. */
+	/* Of a host function: the kernels' objects stand ahead of its own. The kernels are written first. */
 	ARRAY(CLaunch) launches;
+	Form *form; /* of what it does */
 	/* How it is called, set by families_write: `callee(constants, tensors)`; of a kernel, whose name this is
 	 * where it is compiled, `callee(tensors, constants)`. */
 	const char *callee;
@@ -54,7 +50,10 @@ typedef struct CFunction {
 typedef struct Families Families;
 
 Families *families_new(Arena *a, bool kernels);
-void families_add(Families *f, CFunction *function);
+/* The function that does what `wanted` is to do, but for the names of parameters: what has been added, or else a copy
+ * of `wanted`, which has no name yet. It does `code`; or `text`, where that is NULL. What is looked up is in `scratch`. */
+CFunction *families_add(Families *f, Arena *scratch, const CFunction *wanted, const Code *code,
+                        const char *text);
 /* Writes all in the order they were added, a family where its first member stands; `unique` names a family, and a
  * kernel of several sizes. */
 typedef const char *UniqueName(void *data, const char *wanted);
