@@ -14,6 +14,11 @@ bool node_is_loop(const Node *n)
 	return body && body->kind == ATTR_BODY;
 }
 
+bool node_is_loop_result(const Node *n)
+{
+	return n->operand_count == 1 && node_is_loop(n->operands[0]) && node_is(n, "result");
+}
+
 Loop loop_of(const Node *loop)
 {
 	Loop l = {

@@ -28,6 +28,7 @@ typedef struct Loop {
 } Loop;
 
 bool node_is_loop(const Node *n);
+bool node_is_loop_result(const Node *n);
 Loop loop_of(const Node *loop);
 /* The place along the axis of the period that is computed as the i-th. */
 int64_t period_place(const Loop *l, int64_t i);

@@ -140,7 +140,7 @@ static Node **copy_nodes(Unroll *u, const Graph *from, Node *const *arguments, i
 			operands[k] = now[n->operands[k]->id];
 		if (node_is_loop(n))
 			results[i] = run_loop(u, n, operands, streams);
-		else if (node_is_argument(n))
+		else if (node_is_argument(n) && arguments) /* else it is the whole that is a body */
 			now[i] = arguments[node_int(n, "index")];
 		else if (n->operand_count == 1 && results[n->operands[0]->id])
 			now[i] = result_of(u, n, results[n->operands[0]->id]);

@@ -11,9 +11,12 @@
  * there: what is reached through branches alone has an infinite or undefined derivative multiplied with a gradient of
  * 0, and that is 0 (pointwise_grad).
  *
+ * A loop is met once, when all of its results have collected their gradients (loop_gradient.c).
+ *
  * What has no slope passes no gradient: integer results, and what says so (OP_FLAT). A composite without a gradient of
  * its own is expanded first, and its parts are differentiated. Operators that passes make after this one have slopes
  * and no gradient: ahead of it they would cut what is trained off in silence, and are a bug. */
+#include "passes/differentiate.h"
 #include "passes/loss_scale.h"
 
 #include "ir/op.h"
@@ -25,7 +28,7 @@ static bool has_gradient(const Op *op)
 	return op->grad || op->grads[0] || op->grads[1] || op->grads[2];
 }
 
-static bool is_composite_without_gradient(const Node *n)
+bool is_composite_without_gradient(const Node *n)
 {
 	return n->op->expand && !has_gradient(n->op);
 }
@@ -66,12 +69,14 @@ static Graph *with_means(Arena *a, const Graph *g, int64_t samples)
 
 /* ---- the walk */
 
-typedef struct Walk {
-	Graph *g;
-	bool *trained;   /* by id of the forward nodes: a parameter reaches it */
-	Node **gradient; /* likewise: what has been collected of dy */
-	bool *reached;   /* likewise: by a way that no choice of a `select` cuts off */
-} Walk;
+Walk walk_over(Graph *g)
+{
+	return (Walk){.g = g,
+	              .trained = NEW_ARRAY(g->arena, bool, g->count),
+	              .gradient = NEW_ARRAY(g->arena, Node *, g->count),
+	              .reached = NEW_ARRAY(g->arena, bool, g->count),
+	              .stands_for = NEW_ARRAY(g->arena, Node *, g->count)};
+}
 
 /* "layer1.conv.weight" -> "layer1.conv.dweight" */
 static char *gradient_name(Arena *a, const char *name)
@@ -81,7 +86,7 @@ static char *gradient_name(Arena *a, const char *name)
 	return arena_printf(a, "%.*sd%s", path, name, name + path);
 }
 
-static void contribute(Walk *w, const Node *to, Node *part)
+void walk_contribute(Walk *w, const Node *to, Node *part)
 {
 	if (!part)
 		return;
@@ -124,7 +129,13 @@ static void visit(Walk *w, Node *n)
 	if (n->name && !dy->name && !node_is_leaf(dy))
 		dy->name = gradient_name(a, n->name);
 	call_gradient(a, dy, node_viewed(n));
-	if (node_is_leaf(n) || n->op->flags & OP_FLAT || !dtype_is_real(n->type.dtype))
+	if (w->stands_for[n->id]) {
+		walk_contribute(w, w->stands_for[n->id], dy);
+		w->reached[w->stands_for[n->id]->id] |= w->reached[n->id];
+		return;
+	}
+	const bool is_result = node_is_loop_result(n); /* the loop takes all of its results together */
+	if (node_is_leaf(n) || is_result || n->op->flags & OP_FLAT || !dtype_is_real(n->type.dtype))
 		return;
 	if (!has_gradient(n->op))
 		bug("%%%d = %s has no gradient, and parameters are ahead of it", n->id, n->op->name);
@@ -149,9 +160,26 @@ static void visit(Walk *w, Node *n)
 	for (int i = 0; i < n->operand_count; i++) {
 		if (!wanted[i])
 			continue;
-		contribute(w, n->operands[i], grad.result[i]);
+		walk_contribute(w, n->operands[i], grad.result[i]);
 		w->reached[n->operands[i]->id] |= !cuts;
 	}
+}
+
+void walk_back(Walk *w, int first, int last)
+{
+	for (int i = last - 1; i >= first; i--) {
+		Node *n = w->g->nodes[i];
+		if (w->trained[i] && node_is_loop(n))
+			loop_gradient(w, n, last);
+		else if (w->trained[i] && w->gradient[i])
+			visit(w, n);
+	}
+}
+
+void walk_note_trained(Walk *w, const Node *n)
+{
+	for (int k = 0; k < n->operand_count; k++)
+		w->trained[n->id] = w->trained[n->id] || w->trained[n->operands[k]->id];
 }
 
 /* The loss does not depend on this parameter. */
@@ -174,25 +202,16 @@ Graph *pass_differentiate(PassContext *ctx, const Graph *g)
 	Graph *to = with_means(a, graph_expand(a, g, is_composite_without_gradient), samples);
 	Node *loss = graph_find_output(to, OUTPUT_LOSS, NULL);
 	int forward = to->count;
-	Walk w = {
-	        .g = to,
-	        .trained = NEW_ARRAY(a, bool, forward),
-	        .gradient = NEW_ARRAY(a, Node *, forward),
-	        .reached = NEW_ARRAY(a, bool, forward),
-	};
+	Walk w = walk_over(to);
 	w.reached[loss->id] = true;
 	for (int i = 0; i < forward; i++) {
 		const Node *n = to->nodes[i];
 		w.trained[i] = node_is_param(n) && !node_is_frozen(n);
-		for (int k = 0; k < n->operand_count; k++)
-			w.trained[i] = w.trained[i] || w.trained[n->operands[k]->id];
+		walk_note_trained(&w, n);
 	}
 	Build seed = {.graph = to, .sites = loss->sites};
-	contribute(&w, loss, loss_is_scaled(ctx) ? loss_scale(&seed) : build_constant(&seed, 1));
-	for (int i = forward - 1; i >= 0; i--) {
-		if (w.gradient[i] && w.trained[i])
-			visit(&w, to->nodes[i]);
-	}
+	walk_contribute(&w, loss, loss_is_scaled(ctx) ? loss_scale(&seed) : build_constant(&seed, 1));
+	walk_back(&w, 0, forward);
 	for (int i = 0; i < forward; i++) {
 		Node *n = to->nodes[i];
 		if (node_is_param(n) && !node_is_frozen(n))

@@ -53,7 +53,7 @@ BOUNDED = {
     "pointwise steps behind a reshape, to DEEPEST": "in_shape operand_in_shape",
     "bodies of loops, LIMIT_NESTING deep":
         "attrs_moved check_body check_nodes check_type copy_nodes graph_couples graph_flops graph_move graph_streams print_body print_node "
-        "read_body read_lines read_node run_loop run_period verify_part",
+        "loop_gradient read_body read_lines read_node run_loop run_period verify_part walk_back",
     "blocks of a kernel, CODE_DEPTH deep":
         "any_mentions check_all check_statement dump_all find_names leave_out_unread print_all print_inside print_statement "
         "statement_mentions",

@@ -243,10 +243,40 @@ static bool loops_agree(Reference *r, const Graph *g, int step)
 	return agree;
 }
 
+/* Whether the gradient of loops is that of their periods, but for the order in which it is summed up. */
+static bool gradients_agree(Reference *r, int step)
+{
+	InterpInputs in = {.leaf = leaf_values, .ctx = r, .seed = r->seed, .step = step};
+	Arena *a = arena_new();
+	PassContext ctx = {
+	        .arena = a, .recipe = r->source->recipe, .target = &target_cpu, .keep_gradients = true};
+	const Graph *g = pass_differentiate(&ctx, r->source->training);
+	const char *why = graph_verify(a, g);
+	if (why)
+		bug("the gradient is no graph: %s", why);
+	double **x = interp(a, g, &in), **y = interp(a, r->training, &in);
+	bool agree = true;
+	for (int i = 0; i < r->training->output_count; i++) {
+		const Output *o = &r->training->outputs[i];
+		if (o->kind != OUTPUT_GRADIENT)
+			continue;
+		const double *here = x[graph_find_output(g, o->kind, o->name)->id], *there = y[o->node->id];
+		double largest = 0, difference = 0;
+		for (int64_t k = 0; k < type_elements(o->node->type); k++) {
+			largest = fmax(largest, fabs(there[k]));
+			difference = fmax(difference, fabs(here[k] - there[k]));
+		}
+		agree = agree && difference <= 1e-9 * largest + 1e-14;
+	}
+	arena_free(a);
+	return agree;
+}
+
 bool reference_loops_agree(Reference *r, int step)
 {
 	r->ran = r->training; /* whose parameters are read */
-	return loops_agree(r, r->source->training, step) && loops_agree(r, r->source->evaluation, step);
+	return loops_agree(r, r->source->training, step) && loops_agree(r, r->source->evaluation, step) &&
+	       gradients_agree(r, step);
 }
 
 static double loss_at(Reference *r, double **direction, double by, int step)
