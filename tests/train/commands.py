@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every command that the manuals show is run: commands.py NNC
+"""Every command that the manuals show is run: commands.py NNC [MANUAL...]
 
-In MANUALS each line of an indented block that begins with `nnc`, `mpirun`, `export` or a program of the folder is run, in their order, in one
-folder that has the data of which they speak; trainings stop after two steps, and large networks are compiled for small batches. All must end
-well, and say nothing that is a warning. What can't be run here is listed with its reason (ELSEWHERE), and a command of no known kind fails.
+In MANUALS, or those that are named, each line of an indented block that begins with `nnc`, `mpirun`, `cc`, `export` or a program of the
+folder is run, in their order, in one folder that has the data of which they speak; trainings stop after two steps, and large networks are
+compiled for small batches. A file that a page shows under its name is written first. All must end well, and say nothing that is a warning.
+What can't be run here is listed with its reason (ELSEWHERE), and a command of no known kind fails.
 The commands of OF_DEVELOPERS take hours, a GPU, the net or another's programs, or change the tree: of these each program must be there, and
 have the options that it is given. So must each option that MANUALS name in a sentence.
 """
@@ -18,11 +19,12 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import npy
 from verdict import ROOT, Verdict, bmp, run
 
-MANUALS = ["README.md", "models/README.md", "runtime/README.md", "runtime/ranks/README.md", "compiler/codegen/README.md", "compiler/passes/README.md",
-           "compiler/explore/README.md", "compiler/tools/README.md"]
-OF_DEVELOPERS = ["CONTRIBUTING.md", "tests/README.md", "bench/README.md"]
+MANUALS = sys.argv[2:] or ["README.md", "models/README.md", "runtime/README.md", "runtime/ranks/README.md", "compiler/codegen/README.md",
+                           "compiler/passes/README.md", "compiler/explore/README.md", "compiler/tools/README.md"]
+OF_DEVELOPERS = [] if sys.argv[2:] else ["CONTRIBUTING.md", "tests/README.md", "bench/README.md"]
 ELSEWHERE = {"./demo": "tests/fresh", "./test": "tests/fresh", "--gpus": "tests/gpu/ranks.py, on two GPUs", "--target=cuda": "tests/gpu/run and the suite cuda",
              "lsp": "tests/lsp, over its standard input"}
 TOOLS = {"apt", "git", "cp", "mkdir", "meson", "ninja", "npm", "qemu-aarch64", "tar"}  # of others
@@ -43,11 +45,11 @@ def write(path, data):
         f.write(data)
 
 
-def png(grey):
+def png(grey, side=28):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 28, 28, 8, 0, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress((b"\0" + bytes([grey] * 28)) * 28)) + chunk(b"IEND", b""))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress((b"\0" + bytes([grey] * side)) * side)) + chunk(b"IEND", b""))
 
 
 def make_data():
@@ -73,17 +75,32 @@ def make_data():
     x = bytes(range(128)) * 49
     head = "{'descr': '|u1', 'fortran_order': False, 'shape': (8, 28, 28, 1), }".ljust(117) + "\n"
     write("x.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + x)
+    for name in ("cat", "dog"):
+        for i in range(12):
+            write(f"pets_pictures/{name}/{i}.bmp", bmp(40, 36, 100 * (name == "dog") + 7 * i))
+    for i in range(16):
+        write(f"scans/images/{i}.bmp", bmp(32, 32, 9 * i))
+        write(f"scans/masks/{i}.png", png(i % 2, 32))
+    npy(os.path.join(top, "signals_x.npy"), "f", "<f4", (40, 64, 2), [0.01 * (i % 97) for i in range(40 * 128)])
+    npy(os.path.join(top, "signals_kind.npy"), "i", "<i4", (40,), [i % 3 for i in range(40)])
     shutil.copytree(os.path.join(ROOT, "models"), os.path.join(top, "models"))
     for name in ("mnist_cnn.net", "net.net", "FILE.net"):
         shutil.copy(os.path.join(ROOT, "models", "mnist_cnn.net"), os.path.join(top, name))
     shutil.copy(os.path.join(ROOT, "tests", "ir", "add_copies.ir"), os.path.join(top, "FILE.ir"))
 
 
+def write_files(manual):
+    """What the manual shows as the whole of a file: "`NAME`:", and then its text between fences."""
+    with open(os.path.join(ROOT, manual), encoding="utf-8") as f:
+        for name, text in re.findall(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", f.read(), re.M | re.S):
+            write(name, text.encode())
+
+
 def commands(manual):
     """Each line of an indented block that a shell is to run, without its comment."""
     with open(os.path.join(ROOT, manual), encoding="utf-8") as f:
         for number, line in enumerate(f, 1):
-            found = re.match(r"    (\./\w\S*|nnc|mpirun|export)( .*)?$", line.rstrip())
+            found = re.match(r"    (\./\w\S*|nnc|mpirun|cc|export)( .*)?$", line.rstrip())
             if found:
                 for part in line.split(" && "):
                     yield f"{manual}:{number}", shlex.split(part, comments=True)
@@ -153,7 +170,7 @@ def options_in_sentences():
 def trainer_words(words):
     at = next(i for i, word in enumerate(words) if word.startswith("./"))
     command = words[at + 1] if at + 1 < len(words) and words[at + 1] in COMMANDS else "train"
-    if "--run" in words:
+    if "--run" in words or "--folds" in words:
         return words + ["--steps", "2"]  # of a training that has ended there is a page
     short = [] if "--version" in words else list(SHORT.get(command, []))
     if words[:1] == ["mpirun"]:
@@ -184,7 +201,7 @@ def try_command(place, words):
     elif words[0] == "nnc":
         words = ["FILE.net" if word == "FILE" else word for word in words if word != "..."]
         words = [nnc, *words[1:], *SMALL.get(words[1], [])]
-    else:
+    elif words[0] != "cc":
         words = trainer_words(words)
     done = run(words, cwd=top, env={"NNC_RUNTIME": "", "OMP_NUM_THREADS": "2"}, timeout=300)
     v.check(what, done.returncode == 0 and "warning:" not in done.stderr, f"status {done.returncode}: {done.stdout[-300:]}{done.stderr}")
@@ -192,6 +209,7 @@ def try_command(place, words):
 
 make_data()
 for manual in MANUALS:
+    write_files(manual)
     found = list(commands(manual))
     v.check(f"{manual} has commands", len(found) > 0, found)
     for made in ("homes.net", "pets.net"):  # by another manual's `nnc new`
