@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The generated code as a product: check.py NNC [--accept]
+"""The generated code as a product: check.py NNC [--accept | --fresh]
 
 fresh: generated/MODEL/ and its cuda/ are what nnc writes today. Clean: it compiles without a warning and runs under the sanitizers. Equal:
-the same bytes from any folder, in any locale. Rebuilt: the printed command makes the trainer again. --accept writes generated/ anew.
+the same bytes from any folder, in any locale. Rebuilt: the printed command makes the trainer again. --accept writes generated/ anew,
+--fresh looks at that alone.
 """
 import glob
 import os
@@ -244,7 +245,7 @@ def check_sizes():
 
 
 check_fresh()
-if accept:
+if accept or "--fresh" in sys.argv[2:]:
     v.finish()
 check_equal()
 check_warnings()
