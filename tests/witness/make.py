@@ -31,6 +31,9 @@ SAMPLED, SAMPLED_OF_SMALL = 6, 2  # elements of a gradient; of networks with hun
 # So few elements that one on the other side of a relu's kink shows: how far the worst of so many roundings by chance moves them.
 NARROW, DRAWS = ["vae", "dcgan", "siamese", "resnet18", "inception_v1"], 16
 ROUNDED = ["unet", "encdec"]  # others of which it is found how far rounding moves them
+# Of the batch's samples, in PyTorch's own single precision: one order says little, since where an activation comes to lie on
+# the other side of its kink, and when, differs from order to order.
+ORDERS = 6
 torch.set_default_dtype(torch.float64)
 
 
@@ -468,8 +471,9 @@ def input_tensor(name, kind, dim, classes):
     return t.permute(0, 3, 1, 2).contiguous() if t.dim() == 4 else t
 
 
-def witness(case, turned=False):
-    """`turned`: with the samples in the opposite order, so that all sums over them are rounded otherwise."""
+def witness(case, turned=False, order=None):
+    """`turned`: with the samples in the opposite order, so that all sums over them are rounded otherwise. `order`: in this
+    one, and in single precision."""
     net = case["net"]()
     net.train()
     parameters = dict(net.named_parameters())
@@ -479,6 +483,9 @@ def witness(case, turned=False):
     inputs = [input_tensor(*entry) for entry in case["inputs"]]
     if turned:
         inputs = [x.flip(0) for x in inputs]
+    if order is not None:
+        net.float()
+        inputs = [x[order].float() if x.is_floating_point() else x[order] for x in inputs]
     optimizer = case["optimizer"](list(parameters.values()))
     result = {"model": case["model"], "options": case["options"], "trainer": case.get("trainer", []),
               "output": case["output"], "inputs": case["inputs"],
@@ -496,7 +503,8 @@ def witness(case, turned=False):
         loss.backward()
         if step == 0:
             scores = logits[0] if isinstance(logits, list) else logits  # without those of the heads
-            result["logits"] = to_nnc(scores.flip(0) if turned else scores).detach().flatten().tolist()
+            in_order = scores.flip(0) if turned else scores if order is None else scores[order.argsort()]
+            result["logits"] = to_nnc(in_order).detach().flatten().tolist()
             result["gradients"] = {}
             for name, p in parameters.items():
                 g = to_nnc(p.grad).contiguous().flatten()
@@ -515,8 +523,19 @@ def text_of(result):
     return "{" + ",\n".join(f"{json.dumps(k)}: {value(x)}" for k, x in result.items()) + "}\n"
 
 
-def rounding(case, exact, draws=0):
-    found = {}
+def in_single(case, exact):
+    found = None
+    torch.set_default_dtype(torch.float32)
+    for seed in range(ORDERS):
+        torch.manual_seed(seed)
+        moved = errors(witness(case, order=torch.randperm(case["inputs"][0][2][0])), exact)
+        found = larger(found, moved) if found else moved
+    torch.set_default_dtype(torch.float64)
+    return found
+
+
+def rounding(case, exact, draws=0, single=False):
+    found = {"fp32": in_single(case, exact)} if single else {}
     for name in ARITHMETICS:
         with arithmetic(name):
             found[name] = errors(witness(case), exact)
@@ -531,7 +550,7 @@ def rounding(case, exact, draws=0):
 for name in sys.argv[1:] or CASES:
     result = witness(CASES[name])
     if name in NETWORKS and NETWORKS[name].small or name in NARROW + ROUNDED:
-        result["rounding"] = rounding(CASES[name], result, DRAWS if name in NARROW else 0)
+        result["rounding"] = rounding(CASES[name], result, DRAWS if name in NARROW else 0, name in NETWORKS)
     elif "steps" in CASES[name]:
         result["rounding"] = {"double": errors(witness(CASES[name], turned=True), result)}
     with open(os.path.join(HERE, name + ".json"), "w") as f:
