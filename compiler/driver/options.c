@@ -412,7 +412,8 @@ static const Option table[] = {
          "oneDNN or nnc's own kernels), nnc's own alone, or oneDNN (for the CPU)",
          .set = set_library},
         {"-fno-", VALUE_JOINED, "PASS", FOR_REPRO | FOR_BUILD,
-         "leave out an optional pass (--print=passes lists them)", .set = set_disabled_pass},
+         "leave out an optional pass (--print=passes lists them), or a rule (-Rfusion names those applied)",
+         .set = set_disabled_pass},
         {"--dump", VALUE_NEEDED, "=PASS", FOR_BUILD,
          "print each graph or program (training, evaluation, ...) after a pass, or after `all` that change "
          "it, or the statements of its `kernels`, to stderr",

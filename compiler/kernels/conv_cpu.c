@@ -11,12 +11,10 @@ void conv_write_shape(KernelText *k, const Node *n)
 	conv_shape(n, c);
 	const Window *w = &c->win;
 	const char *live = "";
-	if (node_attr(n, "live")) {
-		int count;
-		const int64_t *at = node_ints(n, "live", &count);
+	int64_t at[4];
+	if (k->target->gpu && conv_live_taps(w, at))
 		live = arena_printf(k->arena, ", .live = {%lld, %lld, %lld, %lld}", (long long)at[0],
 		                    (long long)at[1], (long long)at[2], (long long)at[3]);
-	}
 	code_object(k->code, "const NnrConvShape", "shape",
 	            "{.batch = %lld, .channels = %lld, .filters = %lld, .groups = %lld, .in = {%lld, %lld}, "
 	            ".out = {%lld, %lld}, .size = {%lld, %lld}, .stride = {%lld, %lld}, "

@@ -6,8 +6,6 @@
 #include "codegen/lanes.h"
 #include "codegen/op_loops.h"
 
-#include <string.h>
-
 int64_t conv_image_tiles(const ConvShape *s, int64_t rows)
 {
 	return ceil_div(s->win.out[0], rows);
@@ -19,8 +17,7 @@ Node *conv_in_tiles(Graph *to, const Node *n, Node **operands, int64_t rows, int
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count + 2);
 	int count = 0;
 	for (int i = 0; i < n->attr_count; i++)
-		if (strcmp(n->attrs[i].name, "live") != 0) /* of the library's calls alone */
-			attrs[count++] = n->attrs[i];
+		attrs[count++] = n->attrs[i];
 	attrs[count++] = attr_int("rows", rows);
 	attrs[count++] = attr_int(in_parts ? "parts" : "blocks", blocks);
 	if (!in_parts) {

@@ -38,21 +38,6 @@ static bool infer_images(Infer *in)
 	return true;
 }
 
-/* The attribute `live` (passes/trim.c), where it is there: taps inside of the window. */
-static bool check_live(Infer *in, const Window *w)
-{
-	int count;
-	if (!infer_attr(in, "live"))
-		return true;
-	const int64_t *live = infer_ints(in, "live", &count);
-	bool fine = count == 4;
-	for (int i = 0; i < 2 && fine; i++)
-		fine = live[i] >= 0 && live[2 + i] >= 1 && live[i] < w->size[i] &&
-		       live[2 + i] <= w->size[i] - live[i] && live[i] * w->dilation[i] <= w->pad[i];
-	return fine ||
-	       infer_error(in, "bad-window", "`live` of `%s` is not a part of its window", in->op->name);
-}
-
 /* Checks that x and w belong together and computes the shape of y. */
 static bool infer_shape(Infer *in, const int64_t *x, const int64_t *w, int64_t y[4])
 {
@@ -72,7 +57,7 @@ static bool infer_shape(Infer *in, const int64_t *x, const int64_t *w, int64_t y
 		return false;
 	}
 	Window win = {.in = {x[1], x[2]}, .size = {w[1], w[2]}};
-	if (!window_infer(in, &win) || !check_live(in, &win))
+	if (!window_infer(in, &win))
 		return false;
 	y[0] = x[0];
 	y[1] = win.out[0];
@@ -200,13 +185,48 @@ void conv_shape(const Node *n, ConvShape *s)
 	window_of(n, &s->win);
 }
 
+/* The first and last tap of one dimension that some output position reads inside of the image. */
+static void live_taps(const Window *w, int i, int64_t *first, int64_t *last)
+{
+	*first = w->size[i];
+	*last = -1;
+	for (int64_t tap = 0; tap < w->size[i]; tap++) {
+		int64_t at = tap * w->dilation[i] - w->pad[i]; /* read by the first output position */
+		if (at < 0) {
+			int64_t steps = (-at + w->stride[i] - 1) / w->stride[i];
+			if (steps >= w->out[i])
+				continue;
+			at += steps * w->stride[i];
+		}
+		if (at >= w->in[i])
+			continue;
+		*first = tap < *first ? tap : *first;
+		*last = tap;
+	}
+}
+
+bool conv_live_taps(const Window *w, int64_t live[4])
+{
+	bool smaller = false;
+	for (int i = 0; i < 2; i++) {
+		int64_t first, last;
+		live_taps(w, i, &first, &last);
+		if (last < 0 || w->pad[i] < first * w->dilation[i])
+			return false;
+		live[i] = first;
+		live[2 + i] = last - first + 1;
+		smaller = smaller || live[2 + i] < w->size[i];
+	}
+	return smaller;
+}
+
 void conv_cost(const Node *n, Cost *cost)
 {
 	ConvShape s;
 	conv_shape(n, &s);
 	double pixels = (double)s.batch * (double)s.win.out[0] * (double)s.win.out[1];
-	int count;
-	const int64_t *size = node_attr(n, "live") ? node_ints(n, "live", &count) + 2 : s.win.size;
+	int64_t live[4];
+	const int64_t *size = conv_live_taps(&s.win, live) ? live + 2 : s.win.size;
 	double taps = (double)size[0] * (double)size[1] * (double)(s.channels / s.groups);
 	cost->flops = 2 * pixels * taps * (double)s.filters;
 	cost->bytes = (double)type_bytes(n->type) + (double)type_bytes(n->operands[0]->type) +

@@ -564,7 +564,8 @@ const Op pointwise_ops[] = {
          .expr = "x > 0 ? 1 : 0",
          .expr_flops = 1,
          .samples = unary_samples,
-         .doc = "x > 0 as a byte, 1 or 0: what the gradient of relu needs of its result (pass keep_signs). "
+         .doc = "x > 0 as a byte, 1 or 0: what the gradient of relu needs of its result (rule "
+                "signs_of_residual). "
                 "Not computed again: it is "
                 "stored to save reading x."},
         {.name = "round_tf32",
@@ -574,7 +575,7 @@ const Op pointwise_ops[] = {
          .expr = "round_tf32(x)",
          .samples = unary_samples,
          .doc = "x rounded to the 11 significant bits of tf32, ties away from zero: what tensor cores take "
-                "of an f32 without a loss (passes round_weights, round_operands). No gradient passes: it "
+                "of an f32 without a loss (passes hoist, round_operands). No gradient passes: it "
                 "comes after differentiate."},
         ROW("select", "p, a, b -> y", NULL, OP_CHEAP, 1, "p != 0 ? a : b", NULL, "select(p, dy, 0)",
             "select(p, 0, dy)", select_samples, .zero_by_all = 6, .fold = fold_select,

@@ -6,8 +6,12 @@
  * value of `prepared.NAME`, the other reads it. The driver makes two programs of the result, one that prepares and
  * one for each batch. Of constants alone a kernel computes what is cheap where it reads it, as a mask; that stays.
  *
- * Must run after simplify and cse, and before select. */
+ * Under tf32, weights that tensor cores multiply are rounded where they are prepared: at no cost, and products are more
+ * exact and draw less power (round_operands.c).
+ *
+ * Must run after simplify and cse, and before implement. */
 #include "base/map.h"
+#include "passes/implementation.h"
 #include "passes/pass.h"
 
 #include "ir/op.h"
@@ -91,9 +95,53 @@ static void copy_nodes(Hoisting *h)
 	}
 }
 
+/* ---- tf32 */
+
+typedef struct Rounding {
+	PassContext *ctx;
+	bool *of_batch, *of_weights; /* graph_sources */
+	Node **rounded;              /* by id */
+} Rounding;
+
+static Node *round_weights(void *data, Graph *to, const Node *n, Node **operands)
+{
+	Rounding *r = data;
+	bool any = false;
+	if (!r->of_batch[n->id] || !(n->op->flags & OP_HEAVY) ||
+	    !(implementation_choose(r->ctx, n)->flags & IMPL_TENSOR_CORES))
+		return NULL;
+	for (int k = 0; k < n->operand_count; k++) {
+		const Node *x = n->operands[k];
+		if (x->type.dtype != DTYPE_F32 || r->of_batch[x->id] || !r->of_weights[x->id])
+			continue;
+		Build b = build_beside(to, x);
+		if (!r->rounded[x->id])
+			r->rounded[x->id] = build1(&b, "round_tf32", operands[k]);
+		operands[k] = r->rounded[x->id];
+		any = true;
+	}
+	if (any)
+		pass_remark(r->ctx, "%s: evaluation: %s: reads weights that are prepared in tf32",
+		            sites_text(to->arena, n->sites, 3), n->op->name);
+	return any ? graph_copy_node(to, n, operands) : NULL;
+}
+
+static const Graph *with_rounded_weights(PassContext *ctx, const Graph *g)
+{
+	if (g->training || !ctx->target->gpu || !pass_in_tf32(ctx))
+		return g;
+	Rounding r = {.ctx = ctx,
+	              .of_batch = NEW_ARRAY(ctx->arena, bool, g->count),
+	              .of_weights = NEW_ARRAY(ctx->arena, bool, g->count),
+	              .rounded = NEW_ARRAY(ctx->arena, Node *, g->count)};
+	graph_sources(g, r.of_batch, r.of_weights);
+	return graph_rewrite(ctx->arena, g, round_weights, &r);
+}
+
 Graph *pass_hoist(PassContext *ctx, const Graph *g)
 {
 	Arena *a = ctx->arena;
+	g = with_rounded_weights(ctx, g);
 	Hoisting h = {.g = g, .to = graph_like(a, g), .names = map_new(a)};
 	h.of_batch = NEW_ARRAY(a, bool, g->count);
 	h.of_weights = NEW_ARRAY(a, bool, g->count);

@@ -74,7 +74,9 @@ const Pass *pass_find(const char *name); /* NULL */
 bool pass_is_for(const Pass *pass, const Target *t);
 char *pass_list(Arena *a); /* text of `nnc --print=passes` */
 bool pass_is_disabled(const PassContext *ctx, const char *name);
-/* What -fno-NAME leaves out: optional passes, and optional implementations (passes/implementation.h). */
+/* The rules of a set as this compilation has them; for the pass that applies them. */
+struct Rules *pass_rules(const PassContext *ctx, const char *set);
+/* What -fno-NAME leaves out: optional passes, implementations (passes/implementation.h) and rules. */
 const char **optional_names(Arena *a, int *count);
 bool pass_in_tf32(const PassContext *ctx); /* whether the recipe's precision is tf32 */
 Arena *pass_kept(const PassContext *ctx);

@@ -4,6 +4,7 @@
 
 #include "base/writer.h"
 #include "passes/implementation.h"
+#include "rules/rules.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -30,7 +31,10 @@ bool pass_in_tf32(const PassContext *ctx)
 
 const char **optional_names(Arena *a, int *count)
 {
-	const char **names = NEW_ARRAY(a, const char *, pass_count + implementation_count);
+	int all = pass_count + implementation_count;
+	for (const RuleSet *s = rule_sets; s->name; s++)
+		all += s->count;
+	const char **names = NEW_ARRAY(a, const char *, all);
 	*count = 0;
 	for (int i = 0; i < pass_count; i++)
 		if (passes[i].flags & OPTIONAL)
@@ -38,6 +42,10 @@ const char **optional_names(Arena *a, int *count)
 	for (int i = 0; i < implementation_count; i++)
 		if (implementations[i]->flags & IMPL_OPTIONAL)
 			names[(*count)++] = implementations[i]->name;
+	for (const RuleSet *s = rule_sets; s->name; s++)
+		for (int i = 0; i < s->count; i++)
+			if (rule_is_optional(&s->rules[i]))
+				names[(*count)++] = s->rules[i].name;
 	return names;
 }
 
@@ -79,7 +87,8 @@ char *pass_list(Arena *a)
 		                   : "");
 	write_line(w, "%s", "");
 	write_line(w, "%s",
-	           "-fno-... leaves a pass out; one marked CUDA does nothing without --target=cuda, and its "
+	           "-fno-... leaves a pass out, or a rule (compiler/rules); one marked CUDA does nothing "
+	           "without --target=cuda, and its "
 	           "-fno-... neither.");
 	write_line(w, "%s", "compiler/passes/DESIGN.md says of each what it does, with an example.");
 	return arena_strdup(a, writer_text(w, NULL));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores in tf32 what tensor cores alone read: two passes with one reason.
+/* Stores in tf32 what tensor cores alone read.
  *
  * Tensor cores leave out the lower 13 bits of an f32. A factor that is rounded to nearest before makes the product more
  * exact, and its lower bits, all zero, draw no power wherever they go; a big product on an H200 runs at its power
@@ -14,16 +14,16 @@
  * Of the MLP, in M samples/s without and with it: training 41.3 and 41.8 at batch 8000, 48.1 and 49.3 at 32000;
  * inference 108.3 and 109.1, 120.0 and 121.8.
  *
- * round_operands, after everything, rounds where a value is stored anyway: a kernel's value whose readers in other
+ * It rounds where a value is stored anyway: a kernel's value whose readers in other
  * kernels multiply it, or see its sign, gets `round_tf32` in its kernel, and an input of which that is true the
  * attribute `rounded`, with which the runtime's gather writes it. What a library stores would take a kernel of its own,
  * and stays; so does what any other kernel or the host reads. A step on chip is left alone: its products are loops,
  * which lose by rounding.
  *
- * round_weights, in an evaluation in front of hoist, rounds weights, which are the same for every batch: hoist makes
- * states of them. In training they would be rounded for every step, so there they stay.
+ * The weights of an evaluation, which are the same for every batch, are rounded where they are prepared (hoist.c). In
+ * training they would be rounded for every step, so there they stay.
  *
- * Nothing of it is needed for a right result. Must run, round_operands, after all that groups and exchanges nodes. */
+ * Nothing of it is needed for a right result. Must run after all that groups and exchanges nodes. */
 #include "base/array.h"
 #include "ir/formula.h"
 #include "ir/op.h"
@@ -32,55 +32,6 @@
 #include "passes/pass.h"
 
 #include <string.h>
-
-/* Whether the operands of `n` are factors for tensor cores; before `implement`, whether they will be. */
-static bool has_tensor_cores(const PassContext *ctx, const Node *n)
-{
-	const bool open = (n->op->flags & OP_HEAVY) && !node_attr(n, "impl");
-	return (open ? implementation_choose(ctx, n) : implementation_of(n))->flags & IMPL_TENSOR_CORES;
-}
-
-/* ---- weights */
-
-typedef struct Weights {
-	PassContext *ctx;
-	bool *of_batch, *of_weights; /* graph_sources */
-	Node **rounded;              /* by id */
-} Weights;
-
-static Node *round_weights_rule(void *data, Graph *to, const Node *n, Node **operands)
-{
-	Weights *w = data;
-	bool any = false;
-	for (int k = 0; k < n->operand_count && w->of_batch[n->id] && has_tensor_cores(w->ctx, n); k++) {
-		const Node *x = n->operands[k];
-		if (x->type.dtype != DTYPE_F32 || w->of_batch[x->id] || !w->of_weights[x->id])
-			continue;
-		Build b = build_beside(to, x);
-		if (!w->rounded[x->id])
-			w->rounded[x->id] = build1(&b, "round_tf32", operands[k]);
-		operands[k] = w->rounded[x->id];
-		any = true;
-	}
-	if (any)
-		pass_remark(w->ctx, "%s: evaluation: %s: reads weights that are prepared in tf32",
-		            sites_text(to->arena, n->sites, 3), n->op->name);
-	return any ? graph_copy_node(to, n, operands) : NULL;
-}
-
-Graph *pass_round_weights(PassContext *ctx, const Graph *g)
-{
-	if (g->training || !pass_in_tf32(ctx))
-		return (Graph *)g;
-	Weights w = {.ctx = ctx,
-	             .of_batch = NEW_ARRAY(ctx->arena, bool, g->count),
-	             .of_weights = NEW_ARRAY(ctx->arena, bool, g->count),
-	             .rounded = NEW_ARRAY(ctx->arena, Node *, g->count)};
-	graph_sources(g, w.of_batch, w.of_weights);
-	return graph_rewrite(ctx->arena, g, round_weights_rule, &w);
-}
-
-/* ---- what a kernel stores, and inputs */
 
 typedef struct Rounding {
 	PassContext *ctx;
@@ -129,7 +80,7 @@ static int count_factors(Rounding *r, const Node *x)
 				continue;
 			if (((n->op->flags & OP_ALIAS) && n->group == NO_GROUP) || only_joins(r, n))
 				array_push(r->ctx->arena, &r->views, n);
-			else if (has_tensor_cores(r->ctx, n))
+			else if (implementation_of(n)->flags & IMPL_TENSOR_CORES)
 				count++;
 			else
 				return READ_OTHERWISE;

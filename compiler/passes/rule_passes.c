@@ -33,11 +33,20 @@ static Node *apply_rule(void *data, Graph *to, const Node *n, Node **operands)
 	return y;
 }
 
+struct Rules *pass_rules(const PassContext *ctx, const char *set)
+{
+	Rules *r = rules_new(ctx->arena, set);
+	r->target = ctx->target;
+	r->recipe = ctx->recipe;
+	for (int i = 0; i < r->set->count; i++)
+		r->off[i] =
+		        rule_is_optional(&r->set->rules[i]) && pass_is_disabled(ctx, r->set->rules[i].name);
+	return r;
+}
+
 static Graph *apply_rules(PassContext *ctx, const Graph *g, const char *set)
 {
-	Applying r = {.ctx = ctx, .rules = rules_new(ctx->arena, set)};
-	r.rules->target = ctx->target;
-	r.rules->recipe = ctx->recipe;
+	Applying r = {.ctx = ctx, .rules = pass_rules(ctx, set)};
 	r.rules->settled = false;
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {
 		r.applied = 0;

@@ -331,7 +331,7 @@ static Node *simplify_node(void *ctx, Graph *to, const Node *n, Node **operands)
 
 Graph *pass_simplify(PassContext *ctx, const Graph *g)
 {
-	Simplifying s = {.rules = rules_new(ctx->arena, "simplify")};
+	Simplifying s = {.rules = pass_rules(ctx, "simplify")};
 	for (size_t i = 0; i < sizeof shape_rules / sizeof *shape_rules; i++)
 		s.op_of[i] = shape_rules[i].op ? op_find(shape_rules[i].op) : NULL;
 	for (int round = 0; round < LIMIT_ROUNDS; round++) {

@@ -15,11 +15,17 @@ RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
         rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
         rule_stays, rule_settled, rule_are_classes, rule_is_summand, rule_is_worth_signs, rule_is_as_large,
-        rule_has_ranks;
+        rule_has_ranks, rule_is_training, rule_is_evaluation, rule_is_for_gpu;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
 bool rule_finite(const Rules *r, const RuleArgument *x)
+{
+	return true;
+}
+
+/* The rule is no choice: -fno- does not leave it out. */
+bool rule_needed(const Rules *r, const RuleArgument *x)
 {
 	return true;
 }
@@ -242,6 +248,21 @@ bool rule_is_worth_signs(const Rules *r, const RuleArgument *x)
 	const Type t = x[0].node->type;
 	const int64_t from = r->target->signs_from;
 	return from > 0 && t.dtype == DTYPE_F32 && type_elements(t) >= from;
+}
+
+bool rule_is_for_gpu(const Rules *r, const RuleArgument *x)
+{
+	return r->target->gpu;
+}
+
+bool rule_is_training(const Rules *r, const RuleArgument *x)
+{
+	return r->graph->training;
+}
+
+bool rule_is_evaluation(const Rules *r, const RuleArgument *x)
+{
+	return !r->graph->training;
 }
 
 bool rule_has_ranks(const Rules *r, const RuleArgument *x)

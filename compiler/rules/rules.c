@@ -23,6 +23,14 @@ const Rule *rule_find(const char *name, const RuleSet **set)
 	return NULL;
 }
 
+bool rule_is_optional(const Rule *rule)
+{
+	for (const RuleIf *c = rule->conditions; c->holds; c++)
+		if (c->holds == rule_needed)
+			return false;
+	return true;
+}
+
 char *rule_help(Arena *a, const char *name)
 {
 	const RuleSet *set;
@@ -58,6 +66,7 @@ Rules *rules_new(Arena *a, const char *name)
 	             .sum = formula_parse(a, "x + y"),
 	             .by_operator = map_new(a),
 	             .fired = NEW_ARRAY(a, int, set->count),
+	             .off = NEW_ARRAY(a, bool, set->count),
 	             .settled = true};
 	static const char *const products[] = {"mul", "div", "neg"};
 	for (int i = 0; i < set->count; i++) {
@@ -136,7 +145,7 @@ Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rul
 	for (int k = 0; rules && k < rules->count; k++) {
 		const int i = rules->at[k];
 		Match m;
-		if (!fits(r, i, n, operands, &m))
+		if (r->off[i] || !fits(r, i, n, operands, &m))
 			continue;
 		Build b = build_beside(to, n);
 		b.real = n->type.dtype;

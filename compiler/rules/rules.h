@@ -6,7 +6,7 @@
 
 #include "ir/formula.h"
 
-enum { RULE_ARGUMENTS = 4, RULE_CONDITIONS = 6 };
+enum { RULE_ARGUMENTS = 4, RULE_CONDITIONS = 8 };
 
 typedef struct Rules Rules;
 
@@ -24,6 +24,7 @@ typedef bool RuleCondition(const Rules *r, const RuleArgument *arguments);
 /* What a rule does not claim, for its proof (tests/ops/rules.c): to be right for infinities; to have the same gradient
  * where operands are the same. They hold always. */
 RuleCondition rule_finite, rule_untied;
+RuleCondition rule_needed;
 
 /* made.c: what takes the place of n, where a formula can't say it; NULL: the rule does not apply after all. */
 typedef Node *RuleMaker(const Rules *r, Build *b, const Node *n, const RuleArgument *arguments);
@@ -47,7 +48,9 @@ typedef struct RuleSet {
 	int count;
 } RuleSet;
 
-extern const RuleSet rule_sets[];                             /* ends in a name of NULL */
+extern const RuleSet rule_sets[]; /* ends in a name of NULL */
+/* Whether -fno-NAME may leave it out. */
+bool rule_is_optional(const Rule *rule);
 const Rule *rule_find(const char *name, const RuleSet **set); /* NULL */
 char *rule_help(Arena *a, const char *name); /* text of `nnc help NAME`; NULL: no rule has the name */
 
@@ -59,6 +62,7 @@ struct Rules {
 	const Formula *scaled, *sum;         /* x*c, x + y */
 	Map *by_operator;                    /* what its node may be: the rules, in their order */
 	int *fired;                          /* by rule: how often it was applied */
+	bool *off;                           /* by rule: -fno-NAME leaves it out */
 	const struct Target *target;         /* of the pass that applies them; NULL: none does */
 	const struct Recipe *recipe;         /* the same; NULL: none is known */
 	const Graph *graph;                  /* that is read; NULL: what is made is matched itself */

@@ -182,7 +182,7 @@ static double exact_conv(const Case *cs, int64_t i)
 	return sum;
 }
 
-/* The taps that meet the image, as the compiler finds them (passes/trim.c). */
+/* The taps that meet the image, as the compiler finds them (conv_live_taps). */
 static void state_live(NnrConvShape *s)
 {
 	for (int d = 0; d < 2; d++) {

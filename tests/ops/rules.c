@@ -100,6 +100,8 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 		d.untied = d.untied || c->holds == rule_untied;
 	}
 	d.finite = d.finite || draw_unit(&d) < 0.5;
+	for (const RuleIf *c = d.rule->conditions; c->holds; c++)
+		g->training = g->training && c->holds != rule_is_evaluation;
 	int64_t dim[4];
 	const bool matrices = strstr(d.rule->pattern, "matmul") || draw_is_of(&d, "turned_product");
 	const int rank = 2 + draw_below(&d, matrices ? 2 : 3) +
@@ -115,16 +117,17 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	if (!y || !dtype_is_real(y->type.dtype))
 		return -1;
 	for (const RuleIf *c = d.rule->conditions; c->holds; c++)
-		if (c->holds == rule_is_scored)
+		if (c->holds == rule_is_scored && !c->negated)
 			y = build_along(&d.b, "softmax", y, y->type.rank - 1);
 	finish(&d, y);
 	Rules *rules = rules_new(a, set->name);
 	Target target = target_cuda;
 	const Recipe recipe = {.ranks = 2};
 	target.signs_from = 1;
+	target.conv_matrices_from = 1;
 	rules->target = &target;
 	rules->recipe = &recipe;
-	const bool ahead = strcmp(set->name, "raise") == 0 || strcmp(set->name, "scale_operand") == 0;
+	const bool ahead = strcmp(set->name, "raise") == 0 && g->training;
 	if (strcmp(set->name, "simplify") != 0)
 		rules_read(rules, g);
 	Graph *now = graph_rewrite(a, g, apply, rules);

@@ -270,6 +270,96 @@ static Node *uniform(Draw *d)
 	return build(&d->b, "uniform", 0, NULL, 2, attrs);
 }
 
+/* A convolution of windows [high, wide] over an image of [h, w]; `apart` is its dilation along the height. */
+static Node *convolved(Draw *d, const int64_t image[4], int64_t filters, const int64_t window[2],
+                       const int64_t stride[2], const int64_t pad[4], int64_t apart)
+{
+	Node *of[] = {leaf_like(d, 4, image), leaf_like(d, DIMS(filters, window[0], window[1], image[3]))};
+	const Attr attrs[] = {attr_ints("stride", stride, 2), attr_ints("pad", pad, 4),
+	                      attr_ints("dilation", (int64_t[]){apart, 1}, 2), attr_int("groups", 1)};
+	return build(&d->b, "conv", 2, of, 4, attrs);
+}
+
+static const int64_t no_border[4], by_one[2] = {1, 1};
+
+static Node *conv_of_patches(Draw *d)
+{
+	const int64_t high = 2 * extent(d), wide = 4, channels = 1 + 2 * draw_below(d, 4),
+	              window[] = {high, wide};
+	return convolved(d, (int64_t[]){extent(d), high * extent(d), wide * extent(d), channels}, extent(d),
+	                 window, window, no_border, 1);
+}
+
+static Node *conv_of_steps(Draw *d)
+{
+	return convolved(d, (int64_t[]){extent(d), 1 + extent(d), 1, extent(d)}, extent(d), by_one, by_one,
+	                 no_border, 1);
+}
+
+static Node *conv_of_steps_apart(Draw *d)
+{
+	const int64_t taps = 2 + draw_below(d, 3), pad[] = {draw_below(d, 4), 0, draw_below(d, 4), 0},
+	              window[] = {taps, 1}, stride[] = {1 + draw_below(d, 2), 1};
+	return convolved(d, (int64_t[]){extent(d), 12 + extent(d), 1, 8}, extent(d), window, stride, pad,
+	                 2 + draw_below(d, 2));
+}
+
+static Node *conv_of_tiny_image(Draw *d)
+{
+	const int64_t size = 1 + draw_below(d, 2), border = draw_unit(d) < 0.8,
+	              pad[] = {border, border, border, border}, image = size + 1 - border,
+	              window[] = {size + 1, draw_unit(d) < 0.5 ? size + 1 : image + border};
+	return convolved(d, (int64_t[]){extent(d), image, image, extent(d)}, extent(d), window, by_one, pad,
+	                 1);
+}
+
+/* With a bias of its channels, or one that is more. */
+static Node *biased_conv(Draw *d, Node *conv)
+{
+	const int64_t channels = conv->type.dim[3];
+	Node *bias = draw_unit(d) < 0.9 ? leaf_like(d, 1, &channels) : leaf_like(d, DIMS(1, 1, channels));
+	return build2(&d->b, "add", conv, bias);
+}
+
+static Node *conv_of_width_1(Draw *d, int64_t batch, int64_t h, int64_t filters)
+{
+	return convolved(d, (int64_t[]){batch, h, 1, extent(d)}, filters, (int64_t[]){2, 1}, by_one,
+	                 (int64_t[]){1, 0, 0, 0}, 1);
+}
+
+static Node *batchnorm_of_conv(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t batch = extent(d), h = extent(d), channels = extent(d);
+	Node *x = conv_of_width_1(d, batch, h, channels), *vector[4];
+	x = draw_unit(d) < 0.5 ? biased_conv(d, x) : x;
+	x = draw_unit(d) < 0.5 ? build_reshape(b, x, DIMS(batch, h, channels)) : x;
+	for (int i = 0; i < 4; i++)
+		vector[i] = leaf_like(d, 1, &channels);
+	Node *of[] = {x, vector[0], build1(b, "exp", vector[1]), vector[2], vector[3]};
+	const Attr attrs[] = {attr_real("epsilon", 1e-3), attr_int("batch_statistics", draw_unit(d) < 0.1)};
+	return build(b, "batchnorm", 5, of, 2, attrs);
+}
+
+static Node *sum_of_convs(Draw *d)
+{
+	const int64_t batch = extent(d), h = extent(d), channels = extent(d);
+	Node *x = biased_conv(d, conv_of_width_1(d, batch, h, channels));
+	return build2(&d->b, "add", x, biased_conv(d, conv_of_width_1(d, batch, h, channels)));
+}
+
+static Node *strided_dgrad(Draw *d)
+{
+	const int64_t n = extent(d), h = extent(d), w = extent(d), c = extent(d), filters = extent(d),
+	              stride[] = {1 + draw_below(d, 3), 1 + draw_below(d, 3)},
+	              dim[] = {n, (h - 1) * stride[0] + 1, (w - 1) * stride[1] + 1, c};
+	Node *of[] = {leaf_like(d, DIMS(n, h, w, filters)), leaf_like(d, DIMS(filters, 1, 1, c))};
+	const Attr attrs[] = {attr_ints("dim", dim, 4), attr_ints("stride", stride, 2),
+	                      attr_ints("pad", no_border, 4), attr_ints("dilation", by_one, 2),
+	                      attr_int("groups", 1)};
+	return build(&d->b, "conv_dgrad", 2, of, 5, attrs);
+}
+
 static const struct {
 	const char *rule;
 	Node *(*make)(Draw *);
@@ -289,6 +379,13 @@ static const struct {
         {"signs_of_residual", residual_signs},
         {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
+        {"conv_of_patches", conv_of_patches},
+        {"conv_of_steps", conv_of_steps},
+        {"conv_of_steps_apart", conv_of_steps_apart},
+        {"conv_of_tiny_image", conv_of_tiny_image},
+        {"batchnorm_into_conv", batchnorm_of_conv},
+        {"biases_of_convs", sum_of_convs},
+        {"strided_dgrad", strided_dgrad},
 };
 
 Node *draw_whole(Draw *d)

@@ -179,7 +179,7 @@ def evaluates_with_prepared_weights():
     with open(source, "w") as f:
         f.write(NORMALISED)
     lines = []
-    for name, options in (("folded", []), ("plain", ["-fno-fold"]), ("in place", ["-fno-hoist"])):
+    for name, options in (("folded", []), ("plain", ["-fno-batchnorm_into_conv"]), ("in place", ["-fno-hoist"])):
         exe = build(v, nnc, source, "normalised_" + name.replace(" ", "_"), *options)
         if not exe:
             return
