@@ -12,7 +12,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      28 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      29 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -188,7 +188,10 @@ typedef enum {
 	NNR_RMSE,
 	NNR_MAE,
 	NNR_MAPE,
-	NNR_PERPLEXITY
+	NNR_PERPLEXITY,
+	NNR_IOU,
+	NNR_DICE,
+	NNR_ECE
 } NnrMeasureKind;
 
 /* A metric over all samples. The evaluation's output of its name, NNR_MEASURED, [batch, n], has the scores of each
@@ -201,6 +204,7 @@ typedef struct NnrMeasure {
 	bool micro;      /* what is counted of all columns is one count; else their mean is taken */
 	int64_t of;      /* the column that it is of; -1: all */
 	int64_t ignored; /* the index whose places do not count; -1: none */
+	int64_t bins;    /* of NNR_ECE: equal parts of [0, 1] that confidences fall into */
 } NnrMeasure;
 
 typedef struct NnrRate {

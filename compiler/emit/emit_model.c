@@ -473,10 +473,10 @@ static int write_measures(Emitter *e)
 			write_line(e->w, "\nstatic const NnrMeasure measures[] = {");
 		write_line(e->w,
 		           "\t{%s, NNR_%s, .places = %lld, .columns = %lld, .indexed = %s, .micro = %s, .of "
-		           "= %lld, .ignored = %lld},",
+		           "= %lld, .ignored = %lld, .bins = %lld},",
 		           c_string(e->arena, o->name), kind, (long long)m->places, (long long)m->columns,
 		           m->indexed ? "true" : "false", m->micro ? "true" : "false", (long long)m->of,
-		           (long long)m->ignored);
+		           (long long)m->ignored, (long long)m->bins);
 	}
 	if (count > 0)
 		write_line(e->w, "};");

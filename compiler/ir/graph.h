@@ -78,6 +78,7 @@ typedef struct Measure {
 	bool micro;      /* what is counted of all columns is one count; else their mean is taken */
 	int64_t of;      /* the column that it is of; -1: all */
 	int64_t ignored; /* the index whose places do not count; -1: none */
+	int64_t bins;    /* of `ece`: equal parts of [0, 1] that confidences fall into */
 } Measure;
 
 struct Node {

@@ -100,6 +100,18 @@ static Node *build_counted(Call *c)
 	return of_classes(c, m);
 }
 
+/* Guo, Pleiss, Sun, Weinberger: On calibration of modern neural networks (2017). */
+static Node *build_calibration(Call *c)
+{
+	enum { BINS_MOST = 1000 };
+	Measure m = all_columns;
+	m.function = call_op_name(c);
+	m.bins = call_int(c, "bins");
+	if (m.bins < 1 || m.bins > BINS_MOST)
+		return call_error(c, "bins", "bad-argument", "there can be 1 to %d bins", BINS_MOST);
+	return of_classes(c, m);
+}
+
 static Node *build_of_numbers(Call *c)
 {
 	Measure m = all_columns;
@@ -168,6 +180,26 @@ const Op measure_ops[] = {
          .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
          .doc = OVER_ALL "2 P R/(P + R) of precision P and recall R. Averages as of `precision`.",
          .build = build_counted},
+        {.name = "iou",
+         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .doc = OVER_ALL "Intersection over union, Jaccard's index: of what is of a class or taken for it, "
+                         "how much is both. Averages as of `precision`; of pixels macro is the mean IoU.",
+         .build = build_counted},
+        {.name = "dice",
+         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .doc = OVER_ALL
+         "Dice's coefficient, 2 |A and B|/(|A| + |B|) of what is of a class and what is taken "
+         "for it: `f1` by the name that it has of pixels.",
+         .build = build_counted},
+        {.name = "ece",
+         .call = CLASSES ", bins: int = 15, ignore: int|none = none",
+         .doc = OVER_ALL
+         "The expected calibration error: probabilities of the class that is chosen fall into "
+         "equal bins; the mean "
+         "over the samples of how far a bin's mean probability is from its share of right "
+         "ones. With one score a sample, or several targets of 0 and 1, the probability "
+         "is that of 1, and right is what is 1.",
+         .build = build_calibration},
         {.name = "r2",
          .call = "prediction, target",
          .doc = OVER_ALL "The share of the target's variance that is predicted: 1 - sum (t - p)^2 / sum (t - "

@@ -55,6 +55,11 @@ static double f1_of(const double *s)
 	return share(2 * s[RIGHT], 2 * s[RIGHT] + s[WRONG] + s[MISSED]);
 }
 
+static double iou_of(const double *s)
+{
+	return share(s[RIGHT], s[RIGHT] + s[WRONG] + s[MISSED]);
+}
+
 /* A target that is the same everywhere is predicted or not: scikit-learn's 1 or 0. */
 static double r2_of(const double *s)
 {
@@ -81,6 +86,12 @@ static double mape_of(const double *s)
 static double perplexity_of(const double *s)
 {
 	return exp(s[ABSOLUTE] / s[COUNT]);
+}
+
+/* Of a bin, times its places: how far its probabilities are from the share that is right. */
+static double gap_of(const double *s)
+{
+	return fabs(s[ABSOLUTE] - s[SQUARED]);
 }
 
 /* ---- values of all rows, ordered by their scores */
@@ -144,6 +155,9 @@ static const struct Kind {
         [NNR_MAE] = {.value = mae_of},
         [NNR_MAPE] = {.value = mape_of},
         [NNR_PERPLEXITY] = {.value = perplexity_of},
+        [NNR_IOU] = {.value = iou_of, .counts = true},
+        [NNR_DICE] = {.value = f1_of, .counts = true},
+        [NNR_ECE] = {.value = gap_of},
 };
 
 /* ---- what is kept */
@@ -151,6 +165,12 @@ static const struct Kind {
 static int64_t targets_of(const NnrMeasure *m)
 {
 	return m->indexed ? 1 : m->columns;
+}
+
+/* What has sums of its own: a column, or of a calibration a bin. */
+static int64_t sums_of(const NnrMeasure *m)
+{
+	return m->bins > 0 ? m->bins : m->columns;
 }
 
 static int64_t row_length(const NnrMeasure *m)
@@ -206,12 +226,12 @@ Measures *measures_new(const Session *s)
 		require(tensor_elements(t->output->dim, t->output->rank) ==
 		        model->batch * m->places * row_length(m));
 		t->batch = allocate(1, output_batch_bytes(t->output), what);
-		t->values = allocate(m->columns, sizeof *t->values, what);
+		t->values = allocate(sums_of(m), sizeof *t->values, what);
 		if (kinds[m->kind].ranked)
 			t->rows = allocate(s->data.held_out.count * m->places * row_length(m),
 			                   sizeof *t->rows, what);
 		else
-			t->sums = allocate(m->columns * SUMS, sizeof *t->sums, what);
+			t->sums = allocate(sums_of(m) * SUMS, sizeof *t->sums, what);
 	}
 	return all;
 }
@@ -267,6 +287,32 @@ static void add_counts(Tally *t, const double *row)
 		            m->indexed ? chosen == k : row[k] > 0);
 }
 
+/* A probability that falls into bin k is in [k, k + 1)/bins, or 1; ABSOLUTE is the sum of these, SQUARED the number
+ * of those that are right. */
+static void add_to_bin(Tally *t, double probability, bool right)
+{
+	const int64_t bins = t->of->bins, bin = (int64_t)(probability * (double)bins);
+	double *s = t->sums + (isnan(probability) ? 0 : bin < bins ? bin : bins - 1) * SUMS;
+	s[COUNT]++;
+	s[ABSOLUTE] += probability;
+	s[SQUARED] += right;
+}
+
+static void add_confidence(Tally *t, const double *row)
+{
+	const NnrMeasure *m = t->of;
+	const double *targets = row + m->columns;
+	const int64_t chosen = m->indexed ? largest(row, m->columns) : -1;
+	double sum = 0;
+	for (int64_t k = 0; k < m->columns; k++) {
+		if (!m->indexed)
+			add_to_bin(t, 1 / (1 + exp(-row[k])), targets[k] > 0.5);
+		sum += chosen >= 0 ? exp(row[k] - row[chosen]) : 0;
+	}
+	if (m->indexed)
+		add_to_bin(t, chosen >= 0 ? 1 / sum : NAN, targets[0] == (double)chosen);
+}
+
 /* Welford's running mean and squared distances. */
 static void add_distances(Tally *t, const double *row)
 {
@@ -292,6 +338,8 @@ static void add_place(Tally *t, const double *row)
 		memcpy(t->rows + t->count++ * row_length(m), row, (size_t)row_length(m) * sizeof *row);
 	} else if (kinds[m->kind].counts) {
 		add_counts(t, row);
+	} else if (m->bins > 0) {
+		add_confidence(t, row);
 	} else if (m->kind ==
 	           NNR_PERPLEXITY) { /* the mean cost of a sample, and how many places it is the mean of */
 		t->sums[ABSOLUTE] += row[1] > 0 ? row[0] * row[1] : 0;
@@ -341,13 +389,13 @@ static void merge(double *s, const double *more)
 
 static void gather_sums(Tally *t)
 {
-	const int64_t n = t->of->columns * SUMS;
+	const int64_t n = sums_of(t->of) * SUMS;
 	double *each = allocate(n * ranks_count(), sizeof *each, what);
 	memcpy(each + n * ranks_own(), t->sums, (size_t)n * sizeof *each);
 	ranks_all_gather(each, n * (int64_t)sizeof *each);
 	memset(t->sums, 0, (size_t)n * sizeof *t->sums);
 	for (int r = 0; r < ranks_count(); r++)
-		for (int64_t k = 0; k < t->of->columns; k++)
+		for (int64_t k = 0; k < sums_of(t->of); k++)
 			merge(t->sums + k * SUMS, each + n * r + k * SUMS);
 	free(each);
 }
@@ -423,6 +471,12 @@ static double value_of(const Tally *t)
 {
 	const NnrMeasure *m = t->of;
 	double together[SUMS] = {0}, sum = 0, count = 0;
+	for (int64_t k = 0; k < m->bins; k++) {
+		sum += t->values[k];
+		count += t->sums[k * SUMS + COUNT];
+	}
+	if (m->bins > 0)
+		return sum / count;
 	if (m->of >= 0)
 		return t->values[m->of];
 	if (t->rows && m->indexed && m->columns == 2)
@@ -447,7 +501,7 @@ void measures_end(Measures *all, double *values)
 		else if (ranks_many())
 			gather_sums(t);
 		Row *rows = t->rows ? allocate(t->count, sizeof *rows, what) : NULL;
-		for (int64_t k = 0; k < t->of->columns; k++)
+		for (int64_t k = 0; k < sums_of(t->of); k++)
 			t->values[k] = rows ? ranked_value(t, k, rows)
 			                    : kinds[t->of->kind].value(t->sums + k * SUMS);
 		values[i] = value_of(t);
@@ -458,5 +512,6 @@ void measures_end(Measures *all, double *values)
 
 const double *measures_columns(const Measures *m, int metric)
 {
-	return m->tally[metric].of->columns > 1 ? m->tally[metric].values : NULL;
+	const NnrMeasure *of = m->tally[metric].of;
+	return of->columns > 1 && of->bins == 0 ? m->tally[metric].values : NULL;
 }

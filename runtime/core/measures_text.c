@@ -21,7 +21,7 @@ static void column_name(const Session *s, const NnrMeasure *m, int64_t column, c
 
 static bool alike(const NnrMeasure *a, const NnrMeasure *b)
 {
-	return a->columns == b->columns && a->indexed == b->indexed;
+	return a->columns == b->columns && a->indexed == b->indexed && a->bins == b->bins;
 }
 
 /* One table of the metrics that have the columns of `first`. */
@@ -57,7 +57,7 @@ void measures_print(const Session *s)
 {
 	const NnrMeasure *m = s->model->measures;
 	for (int i = 0; i < s->model->measure_count; i++) {
-		bool is_first = m[i].columns > 1;
+		bool is_first = m[i].columns > 1 && m[i].bins == 0;
 		for (int k = 0; k < i; k++)
 			is_first = is_first && !alike(&m[k], &m[i]);
 		if (is_first)

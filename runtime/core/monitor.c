@@ -9,7 +9,8 @@
 static bool grows(const char *name)
 {
 	static const char *const words[] = {"accuracy",  "top",    "auc", "average_precision",
-	                                    "precision", "recall", "f1",  "r2"};
+	                                    "precision", "recall", "f1",  "r2",
+	                                    "iou",       "dice"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strncmp(name, words[i], strlen(words[i])) == 0)
 			return true;

@@ -151,8 +151,19 @@ def softmax(z):
 
 def score(kind, is_it, taken):
     right, wrong, missed = counts(is_it, taken)
-    parts = {"precision": (right, right + wrong), "recall": (right, right + missed), "f1": (2 * right, 2 * right + wrong + missed)}
+    parts = {"precision": (right, right + wrong), "recall": (right, right + missed), "f1": (2 * right, 2 * right + wrong + missed),
+             "iou": (right, right + wrong + missed)}
     return parts[kind][0] / max(parts[kind][1], 1)
+
+
+def ece(p, right, bins=15):
+    """By its definition: Guo et al. 2017, equation 3."""
+    p, right = np.ravel(p), np.ravel(right)
+    total = 0
+    for k in range(bins):
+        inside = (p >= k / bins) & ((p < (k + 1) / bins) | (k == bins - 1))
+        total += abs(np.sum(right[inside]) - np.sum(p[inside]))
+    return total / len(p)
 
 
 def by_class(kind):
@@ -187,6 +198,12 @@ compare("classes", "class[4]", 4, "cross_entropy(z, y)", three, {
     "perplexity(z, y)": ("perplexity", of_pair(lambda y, z: math.exp(-np.mean(np.log(softmax(z)[np.arange(len(y)), y]))),
                                                lambda y, z: math.exp(sk.log_loss(y, softmax(z), labels=range(4))))),
 }, [("f1", by_class("f1")), ("recall", by_class("recall"))], monitor="auc")
+compare("taken", "class[4]", 4, "cross_entropy(z, y)", three, {
+    "iou(z, y)": ("iou", of_pair(
+        lambda y, z: np.mean([s for k, s in enumerate(by_class("iou")(y, z)) if np.any(y == k) or np.any(z.argmax(1) == k)]),
+        lambda y, z: sk.jaccard_score(y, z.argmax(1), average="macro", zero_division=0))),
+    "ece(z, y)": ("ece", lambda y, z: ece(softmax(z).max(1), z.argmax(1) == y)),
+}, [("iou", by_class("iou"))], monitor="iou")
 
 two = chance.integers(0, 2, SAMPLES).astype("i4")
 compare("two", "class[2]", 2, "cross_entropy(z, y)", two, {
@@ -202,6 +219,8 @@ compare("ties", "f32[]", 1, "bce(z, y)", two.astype("f4"), {
     "average_precision(where(z > 0.2, 1, where(z > -0.2, 0, -1)), y)": ("average_precision", of_pair(
         lambda y, z: average_precision(y, (z > 0.2) * 1.0 - (z <= -0.2)), lambda y, z: sk.average_precision_score(y, (z > 0.2) * 1.0 - (z <= -0.2)))),
     "f1(z, y)": ("f1", of_pair(lambda y, z: score("f1", y > 0.5, z > 0), lambda y, z: sk.f1_score(y, z > 0))),
+    "dice(z, y)": ("dice", lambda y, z: score("f1", y > 0.5, z > 0)),
+    "ece(z, y, bins = 7)": ("ece", lambda y, z: ece(1 / (1 + np.exp(-z)), y > 0.5, 7)),
 })
 
 several = (chance.random((SAMPLES, 3)) < (0.5, 0.2, 0.7)).astype("f4")
@@ -231,6 +250,8 @@ places = chance.integers(0, 3, (SAMPLES, 5)).astype("i4")
 places[:SAMPLES // 2, 1:] = 2
 compare("places", "class[3][5]", "15) -> reshape((5, 3)", "cross_entropy(z, y, ignore = 2)", places, {
     "perplexity(z, y, ignore = 2)": ("perplexity", lambda y, z: math.exp(-np.mean(np.log(np.take_along_axis(softmax(z), y[..., None], -1)[..., 0][y != 2])))),
+    "iou(z, y, ignore = 2)": ("iou", lambda y, z: np.mean([score("iou", y[y != 2] == k, z.argmax(-1)[y != 2] == k) for k in range(3)])),
+    "ece(z, y, ignore = 2)": ("ece", lambda y, z: ece(softmax(z).max(-1)[y != 2], (z.argmax(-1) == y)[y != 2])),
     "precision(z, y, average = micro, ignore = 2)": ("precision", lambda y, z: np.mean((z.argmax(-1) == y)[y != 2])),
 })
 
@@ -243,6 +264,7 @@ def refused(name, metric, *says):
 
 refused("part", "1 - auc(z, y)", "measure-alone", "stands alone behind `metric`")
 refused("beyond", "f1(z, y, class = 3)", "`class` is one of the 3")
+refused("bins", "ece(z, y, bins = 0)", "there can be 1 to 1000 bins")
 refused("shape", "r2(z, y)", "the scores are")
 exe = v.path("two")
 done = run([exe, "--data", v.path("two_data_x.npy") + "," + v.path("two_data_y.npy"), "--run", "first", "--progress", "plain"], cwd=v.folder)
