@@ -92,13 +92,14 @@ char *input_text(const NnrInput *input)
 /* What a model can learn of, by its inputs. */
 const char *data_needed(const NnrModel *model)
 {
-	bool image = false, pixels = false, class = false, rows = true;
+	bool image = false, pixels = false, class = false, rows = true, flat = true;
 	for (int i = 0; i < model->input_count; i++) {
 		const NnrInput *in = &model->inputs[i];
 		image = image || (!in->is_target && in->dtype == NNR_U8 && in->rank == 4);
 		pixels = pixels || (in->is_target && in->classes > 0 && in->rank == 3);
 		class = class || (in->is_target && in->classes > 0 && in->rank == 1);
 		rows = rows && in->rank <= 2;
+		flat = flat && (in->rank <= 2 || is_image(in));
 	}
 	const char *name = model->inputs[0].name;
 	if (text_is_wanted(model))
@@ -114,6 +115,10 @@ const char *data_needed(const NnrModel *model)
 		                   "...), with CIFAR files (data_batch_1.bin ...), or with train_%s.npy and "
 		                   "so on",
 		                   name);
+	if (image && flat)
+		return "this model learns of pictures and what a table says of them: give a folder with "
+		       "labels.csv, whose rows name pictures of it and have the other columns, or such a "
+		       "table";
 	return text_printf("this model learns of %s.npy files, one for each input: A.npy,B.npy, or a folder "
 	                   "with train_%s.npy and so on",
 	                   rows ? "a table (.csv, .tsv) or of " : "", name);
@@ -413,6 +418,26 @@ static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
 	         "the folder `%s` holds no data that this trainer knows: in it is %s", folder, has);
 }
 
+/* DIR/labels.csv, whose rows name pictures of the folder; NULL: there is none, or folders of classes say what the model
+ * wants to know. */
+static char *table_in_folder(const char *folder, const NnrModel *m)
+{
+	static const char *const names[] = {"labels.csv", "labels.tsv", "labels.csv.gz", "labels.tsv.gz"};
+	bool image = false, class = true;
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		image = image || is_image(in);
+		class = class && (is_image(in) || (in->is_target && in->classes > 0 && in->rank == 1));
+	}
+	for (size_t i = 0; image && i < sizeof names / sizeof *names; i++) {
+		char *path = path_join(folder, names[i]);
+		if (path_exists(path) && !(class && images_class_folders(folder) > 1))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
 static Dataset read_any(const char *path, const DataRequest *r)
 {
 	if (synth_recognise(path))
@@ -438,6 +463,9 @@ static Dataset read_any(const char *path, const DataRequest *r)
 		return npy_read(path, r);
 	if (masks_recognise(path))
 		return masks_read(path, r);
+	char *labels = table_in_folder(path, r->model);
+	if (labels)
+		return table_read(labels, r);
 	if (images_recognise(path))
 		return images_read(path, r);
 	no_data_in(path, r->model);
@@ -493,8 +521,10 @@ static bool is_data_set(const char *path, const NnrModel *m)
 	if (synth_recognise(path) || is_npy_list(path) || text_recognise(path, m) || table_recognise(path) ||
 	    has_suffix(path, ".npz"))
 		return true;
-	return path_is_folder(path) && (idx_recognise(path) || cifar_recognise(path) ||
-	                                npy_recognise(path, m) || masks_recognise(path));
+	char *labels = path_is_folder(path) ? table_in_folder(path, m) : NULL;
+	free(labels);
+	return labels || (path_is_folder(path) && (idx_recognise(path) || cifar_recognise(path) ||
+	                                           npy_recognise(path, m) || masks_recognise(path)));
 }
 
 /* What `predict` is given: one data set, or pictures. */

@@ -196,8 +196,13 @@ static bool next_row(Reading *x)
 			die(STATUS_DATA,
 			    "`%s`, line %lld: there are %d cells, and the header names %d columns", x->path,
 			    (long long)x->cells.row_line, x->cells.count, x->column_count);
-		if (!is_dropped(x))
-			return true;
+		if (!is_dropped(x)) {
+			x->at++;
+			if (pictures_has(x))
+				return true;
+			x->without++;
+			continue;
+		}
 		x->dropped++;
 	}
 	return false;
@@ -207,27 +212,37 @@ static void rewind_rows(Reading *x)
 {
 	cells_rewind(&x->cells);
 	(void)cells_row(&x->cells);
-	x->dropped = 0;
+	x->dropped = x->without = x->at = x->next = 0;
+}
+
+static void look_at_input(Reading *x, int i)
+{
+	const bool learns = has_words(x, i) && !x->words_are_given;
+	if (x->table->inputs[i].spread) {
+		spread_learn(x, i);
+		return;
+	}
+	for (int k = 0; k < x->table->inputs[i].count; k++)
+		if (learns)
+			words_learn(x, i, k);
+		else
+			(void)value_in(x, i, k);
 }
 
 static void look(Reading *x)
 {
 	const NnrModel *m = x->r->model;
 	for (int i = 0; i < m->input_count; i++)
-		if (is_class(&m->inputs[i]))
+		if (has_words(x, i) || x->table->inputs[i].spread == TABLE_LABELS)
 			words_begin(x, i);
 	for (; next_row(x); x->rows++) {
-		for (int i = 0; i < m->input_count; i++) {
-			for (int k = 0; x->place[i] && k < x->table->inputs[i].count; k++) {
-				if (is_class(&m->inputs[i]) && !x->words_are_given)
-					words_learn(x, i, k);
-				else
-					(void)value_in(x, i, k);
-			}
-		}
+		pictures_list(x);
+		for (int i = 0; i < m->input_count; i++)
+			if (x->place[i])
+				look_at_input(x, i);
 	}
 	for (int i = 0; i < m->input_count && x->rows > 0 && !x->words_are_given; i++)
-		if (x->place[i] && is_class(&m->inputs[i]))
+		if (x->place[i] && (has_words(x, i) || x->table->inputs[i].spread == TABLE_LABELS))
 			words_end(x, i, x->header[x->place[i][0]]);
 }
 
@@ -289,27 +304,35 @@ static void read_split(Reading *x)
 /* Of a row that is predicted for: what is written beside it. */
 static void keep_row(const Reading *x, TableRows *rows, int64_t row)
 {
-	rows->numbers[row] = row + x->dropped;
+	rows->numbers[row] = row + x->dropped + x->without;
 	for (int column = 0, k = 0; column < x->column_count && k < rows->columns; column++)
 		if (table_role(x, column) == NNR_COLUMN_PASSED)
 			rows->texts[row * rows->columns + k++] = text_printf("%s", x->cells.at[column]);
 }
 
+static void store_input(Reading *x, DataPart *part, int i, int64_t row)
+{
+	const int count = x->table->inputs[i].count;
+	if (x->table->inputs[i].spread) {
+		spread_store(x, part, i, row);
+		return;
+	}
+	for (int k = 0; k < count; k++) {
+		const double value = value_in(x, i, k);
+		if (x->cell[i])
+			x->cell[i][row * count + k] = value;
+		else
+			number_store(part->at[i], x->r->model->inputs[i].dtype, row * count + k, value);
+	}
+}
+
 static void store(Reading *x, DataPart *part, TableRows *rows)
 {
-	const NnrModel *m = x->r->model;
 	rewind_rows(x);
 	for (int64_t row = 0; next_row(x); row++) {
-		for (int i = 0; i < m->input_count; i++) {
-			const int count = x->table->inputs[i].count;
-			for (int k = 0; x->place[i] && k < count; k++) {
-				const double value = value_in(x, i, k);
-				if (x->cell[i])
-					x->cell[i][row * count + k] = value;
-				else
-					number_store(part->at[i], m->inputs[i].dtype, row * count + k, value);
-			}
-		}
+		for (int i = 0; i < x->r->model->input_count; i++)
+			if (x->place[i])
+				store_input(x, part, i, row);
 		if (rows)
 			keep_row(x, rows, row);
 	}
@@ -354,15 +377,15 @@ static void say_columns(const Reading *x)
 		if (!x->place[i])
 			continue;
 		const bool open = t->words && !*t->words[0];
-		int values = 0;
-		while (values < t->count && table_source(t, values) == values)
+		int values = table_columns(t) < t->count ? 1 : 0;
+		while (!t->spread && values < t->count && table_source(t, values) == values)
 			values++;
 		char *columns = table_list(t->columns, values),
-		     *flags = values < t->count
+		     *flags = !t->spread && values < t->count
 		                      ? text_printf("; flags of missing values of %s",
 		                                    table_list(t->columns + values, t->count - values))
 		                      : text_printf("%s", ""),
-		     *classes = t->words ? text_printf("; classes %s%s",
+		     *classes = t->words ? text_printf("; %s %s%s", t->spread ? "labels" : "classes",
 		                                       table_list(t->words + open, t->word_count - open),
 		                                       open ? " from 1 on, others are 0" : "")
 		                         : text_printf("%s", "");
@@ -370,6 +393,7 @@ static void say_columns(const Reading *x)
 		free(columns);
 		free(flags);
 		free(classes);
+		spread_say(x, i);
 	}
 	if (x->dropped)
 		progress_say("data: %s row%s left out, for values that are missing",
@@ -420,7 +444,7 @@ static void allocate_cells(Reading *x)
 {
 	const NnrModel *m = x->r->model;
 	for (int i = 0; i < m->input_count; i++)
-		if (x->place[i] &&
+		if (x->place[i] && !x->table->inputs[i].spread &&
 		    (is_real_input(&m->inputs[i]) || (m->column_count > 0 && !m->inputs[i].is_target)))
 			x->cell[i] =
 			        allocate(x->rows, x->table->inputs[i].count * (int64_t)sizeof *x->cell[i],
@@ -452,6 +476,7 @@ static void end_reading(Reading *x)
 		free(x->cell[i]);
 		free(x->index[i].slots);
 	}
+	pictures_end(x);
 	cells_close(&x->cells);
 }
 
@@ -471,7 +496,10 @@ Dataset table_read(const char *path, const DataRequest *r)
 		    "`%s` has no row in which no value is missing that the recipe wants to be there", path);
 	if (x.rows == 0)
 		die(STATUS_DATA, "`%s` has a header and no line of data", path);
-	data_allocate(&d.train, m, x.rows);
+	if (x.image >= 0)
+		pictures_decode(&x, &d);
+	else
+		data_allocate(&d.train, m, x.rows);
 	allocate_cells(&x);
 	if (r->want_rows)
 		d.rows = new_rows(&x);
@@ -479,6 +507,7 @@ Dataset table_read(const char *path, const DataRequest *r)
 	if (x.split >= 0)
 		read_split(&x);
 	split_data(&d, r, x.keys);
+	x.files = NULL; /* the parts have them */
 	if (!given)
 		learn_from(&x, &d.train);
 	if (!given && r->weights)
@@ -486,6 +515,8 @@ Dataset table_read(const char *path, const DataRequest *r)
 	numbers_store(&x, &d.train);
 	numbers_store(&x, &d.held_out);
 	name_classes(&d, m);
+	if (r->want_train)
+		data_forget_files(&d.train);
 	if (r->show_progress)
 		say_columns(&x);
 	end_reading(&x);

@@ -13,7 +13,7 @@ struct Safetensors;
 /* Of one input or target. */
 typedef struct TableInput {
 	int count;      /* elements of a sample, each a column */
-	char **columns; /* their names; NULL: a target that is in no column */
+	char **columns; /* their names; NULL: a target that is in no column, or pictures */
 	double *mean,
 	        *scale; /* of each, of a real input: it is given (value - mean) / scale; NULL: as it is */
 	double *fill;   /* of each: what stands for a missing value; NaN, or NULL of all: it is refused */
@@ -23,7 +23,19 @@ typedef struct TableInput {
 	 * of words that are none of the others. */
 	char **words;
 	int word_count;
+	/* One column is all of the elements (table_spread.c): of TABLE_LABELS the labels, `words`, each 1 where a cell
+	 * names it, with this mark between them; of TABLE_BYTES the bytes of the cell's text. */
+	enum { TABLE_NO_SPREAD, TABLE_LABELS, TABLE_BYTES } spread;
+	char mark;
 } TableInput;
+
+#define TABLE_MARKS "|;, " /* that may stand between labels; one that comes earlier here is taken */
+
+/* How many columns are named. */
+static inline int table_columns(const TableInput *t)
+{
+	return t->spread ? 1 : t->count;
+}
 
 typedef struct Table {
 	int count;
@@ -39,6 +51,7 @@ typedef struct TableRows {
 } TableRows;
 
 bool table_recognise(const char *path); /* a file named .csv or .tsv */
+/* Of a model with a picture its file is in a column (data/table_pictures.c). */
 Dataset table_read(const char *path, const DataRequest *r);
 void table_rows_free(TableRows *rows); /* NULL: nothing */
 

@@ -146,6 +146,7 @@ void table_read_header(Reading *x)
 				    k + 1, i + 1, x->header[i]);
 	find_rules(x);
 	x->split = table_split_column(x);
+	pictures_begin(x);
 }
 
 /* ---- which columns */
@@ -155,7 +156,7 @@ static void take_column(Reading *x, bool *taken, int i, int element, int column)
 	TableInput *to = &x->table->inputs[i];
 	x->place[i][element] = column;
 	taken[column] = true;
-	if (!to->columns[element])
+	if (element < table_columns(to) && !to->columns[element])
 		to->columns[element] = text_printf("%s", x->header[column]);
 }
 
@@ -164,7 +165,7 @@ static void begin_places(Reading *x, int i)
 	TableInput *to = &x->table->inputs[i];
 	x->place[i] = allocate(to->count, sizeof *x->place[i], "the columns of the table");
 	if (!to->columns)
-		to->columns = allocate(to->count, sizeof *to->columns, "the columns of the table");
+		to->columns = allocate(table_columns(to), sizeof *to->columns, "the columns of the table");
 }
 
 /* Whether the input has an element that says that the column's value is missing. Where the recipe names the column, it
@@ -203,12 +204,21 @@ static void take_values(Reading *x, bool *taken, int i, const int *columns, int 
 		}
 }
 
+/* One column for all elements. */
+static void take_spread(Reading *x, bool *taken, int i, int column)
+{
+	begin_places(x, i);
+	for (int k = 0; k < x->table->inputs[i].count; k++)
+		take_column(x, taken, i, k, column);
+}
+
 /* Those that a checkpoint names. */
 static bool take_given(Reading *x, bool *taken, int i)
 {
 	const TableInput *to = &x->table->inputs[i];
 	int *columns = allocate(to->count, sizeof *columns, "the columns of the table"), found = 0;
-	for (; found < to->count; found++) {
+	const int wanted = table_columns(to);
+	for (; found < wanted; found++) {
 		columns[found] = find_column(x, to->columns[found]);
 		if (columns[found] < 0 && is_wanted(x, i))
 			die(STATUS_DATA,
@@ -217,10 +227,12 @@ static bool take_given(Reading *x, bool *taken, int i)
 		if (columns[found] < 0)
 			break;
 	}
-	const bool all = found == to->count;
-	if (all)
+	const bool all = found == wanted;
+	if (all && to->spread)
+		take_spread(x, taken, i, columns[0]);
+	else if (all)
 		begin_places(x, i);
-	for (int k = 0; all && k < found; k++)
+	for (int k = 0; all && !to->spread && k < found; k++)
 		take_column(x, taken, i, k, columns[k]);
 	free(columns);
 	return all;
@@ -244,9 +256,13 @@ static bool take_by_name(Reading *x, bool *taken, int i)
 	}
 	if (found == 0 && (columns[0] = find_named(x, name)) >= 0)
 		found = 1;
-	const bool all = found > 0 && elements_of(x, i, columns, found) == to->count;
-	if (all)
+	bool all = found > 0 && elements_of(x, i, columns, found) == to->count;
+	if (all) {
 		take_values(x, taken, i, columns, found);
+	} else if (found == 1 && to->count > 1 && spread_takes(x, i, columns[0])) {
+		take_spread(x, taken, i, columns[0]);
+		all = true;
+	}
 	free(columns);
 	return all;
 }
@@ -333,15 +349,18 @@ static void note_rest(Reading *x, int rest, const int *columns, int count)
 	}
 }
 
-/* One input may take what no other does: all of it, so that no column is taken or left unseen. */
+/* One input may take what no other does: all of it, so that no column is taken or left unseen. Where the inputs have
+ * theirs, a target of several numbers may: a column for each label beside the name of a picture. */
 void table_take_columns(Reading *x)
 {
 	const NnrModel *m = x->r->model;
 	bool *taken = allocate(x->column_count, sizeof *taken, "the columns of the table");
 	int *columns = allocate(x->column_count, sizeof *columns, "the columns of the table");
 	int rest = -1, lost = -1;
+	if (x->image >= 0)
+		taken[x->picture] = true;
 	for (int i = 0; i < m->input_count; i++) {
-		bool found = take_by_name(x, taken, i);
+		bool found = i == x->image || take_by_name(x, taken, i);
 		if (found && !is_wanted(x, i)) { /* and no input's */
 			free(x->place[i]);
 			x->place[i] = NULL;
@@ -350,6 +369,10 @@ void table_take_columns(Reading *x)
 			rest = i;
 		else if (!found && is_wanted(x, i) && lost < 0)
 			lost = i;
+	}
+	if (rest < 0 && lost >= 0 && !is_class(&m->inputs[lost]) && x->table->inputs[lost].count > 1) {
+		rest = lost;
+		lost = -1;
 	}
 	const int left = rest_of(x, taken, columns),
 	          wanted = rest < 0 ? left : elements_of(x, rest, columns, left);

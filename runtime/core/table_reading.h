@@ -36,8 +36,16 @@ typedef struct Reading {
 	int split;            /* the column by which samples are held out; -1: none */
 	double *keys;         /* [rows] what it says (split.h) */
 	int64_t rows;         /* of data, without those that were dropped */
-	int64_t dropped;      /* rows that were left out */
-	bool words_are_given; /* with all else that a checkpoint has of the table */
+	int64_t dropped;      /* rows that were left out for values that are missing */
+	int64_t without;      /* and for pictures that can't be used */
+	/* Of a model with a picture, else -1: its input, and the column of the files' names (table_pictures.c). */
+	int image, picture;
+	char *folder, *root;      /* that these are in, and must not lead out of (NULL: they may) */
+	struct ImageFiles *files; /* of the rows, `class` being the number of the row */
+	bool files_known;         /* which of them can be used: the rows of the others are passed over */
+	int64_t at, next;         /* the row that was read, of those that were not dropped; the next file */
+	int64_t cut[MAX_INPUTS];  /* texts that are longer than the input */
+	bool words_are_given;     /* with all else that a checkpoint has of the table */
 } Reading;
 
 static inline bool is_class(const NnrInput *in)
@@ -48,6 +56,12 @@ static inline bool is_class(const NnrInput *in)
 static inline bool is_real_input(const NnrInput *in)
 {
 	return !in->is_target && (in->dtype == NNR_F32 || in->dtype == NNR_F64);
+}
+
+/* Whose elements are words, each of one column. */
+static inline bool has_words(const Reading *x, int i)
+{
+	return is_class(&x->r->model->inputs[i]) && !x->table->inputs[i].spread;
 }
 
 static inline bool is_wanted(const Reading *x, int i)
@@ -74,11 +88,29 @@ int table_split_column(const Reading *x);
 /* NNR_COLUMN_IGNORED or NNR_COLUMN_PASSED, where the recipe says that no input takes it; else REFUSED. */
 int table_role(const Reading *x, int column);
 
+/* ---- table_spread.c */
+/* Whether the column is all of the input's elements: labels of numbers, bytes of u8 and i32 inputs. */
+bool spread_takes(Reading *x, int i, int column);
+void spread_learn(Reading *x, int i); /* of the row that was read; checks it where all is learnt */
+void spread_store(Reading *x, DataPart *part, int i, int64_t row);
+void spread_say(const Reading *x, int i); /* what was cut */
+
+/* ---- data/table_pictures.c */
+void pictures_begin(Reading *x); /* finds the input and the column; the reader stands behind the header */
+void pictures_list(Reading *x);  /* the file of the row that was read; dies where there is none */
+void pictures_decode(Reading *x, Dataset *d); /* allocates the training part, with its pictures */
+bool pictures_has(Reading *x);                /* whether the row that was read is one of those */
+void pictures_end(Reading *x);
+
 /* ---- table_words.c */
+/* How many words an input has room for. */
+int words_most(const Reading *x, int i);
 /* Whether its words have a place for others, 0. */
 bool words_are_open(const Reading *x, int i);
-void words_begin(Reading *x, int i);                   /* makes the index of the words that there are */
-void words_learn(Reading *x, int i, int k);            /* of the row that was read */
+void words_begin(Reading *x, int i);        /* makes the index of the words that there are */
+void words_learn(Reading *x, int i, int k); /* of the row that was read */
+void word_learn(Reading *x, int i, int k, const char *word);
+int word_place(Reading *x, int i, const char *word);   /* among the words; -1: it is none */
 void words_end(Reading *x, int i, const char *column); /* they are in order from now on; refuses too many */
 double words_class(Reading *x, int i, int k);          /* NaN: missing */
 /* Leaves an open input those words that are in the training part, which has some; the others are 0. */

@@ -24,7 +24,7 @@ void table_free(Table *t)
 {
 	for (int i = 0; t && i < t->count; i++) {
 		TableInput *x = &t->inputs[i];
-		free_words(x->columns, x->count);
+		free_words(x->columns, table_columns(x));
 		free_words(x->words, x->word_count);
 		free(x->mean);
 		free(x->scale);
@@ -78,7 +78,10 @@ char *table_text(const Table *t, const NnrModel *m)
 		fprintf(to, "%s%s:{", between, name);
 		between = ",";
 		free(name);
-		put_words(to, "columns", x->columns, x->count);
+		if (x->spread)
+			fprintf(to, "\"spread\":\"%s\",",
+			        x->spread == TABLE_BYTES ? "bytes" : (char[]){x->mark, 0});
+		put_words(to, "columns", x->columns, table_columns(x));
 		if (x->mean) {
 			put_numbers(to, "mean", x->mean, x->count);
 			put_numbers(to, "scale", x->scale, x->count);
@@ -175,6 +178,19 @@ static bool fits(const TableInput *x, const NnrInput *in)
 	return true;
 }
 
+/* "bytes", or what stands between labels. */
+static bool read_spread(Json *j, const NnrInput *in, TableInput *x)
+{
+	char word[JSON_STRING_BYTES];
+	const bool real = in->dtype == NNR_F32 || in->dtype == NNR_F64;
+	if (x->spread || x->count < 2 || !json_string(j, word))
+		return false;
+	x->spread = strcmp(word, "bytes") == 0 ? TABLE_BYTES : TABLE_LABELS;
+	x->mark = word[0];
+	return x->spread == TABLE_BYTES ? !real && !in->is_target
+	                                : real && word[0] && !word[1] && strchr(TABLE_MARKS, word[0]);
+}
+
 static bool read_input(Json *j, const NnrInput *in, TableInput *x)
 {
 	char key[JSON_STRING_BYTES];
@@ -184,7 +200,9 @@ static bool read_input(Json *j, const NnrInput *in, TableInput *x)
 		good = good && json_string(j, key) && json_expect(j, ':');
 		if (good && strcmp(key, "columns") == 0 && !x->columns)
 			good = (x->columns = read_words(j, x->count, &columns)) != NULL &&
-			       columns == x->count;
+			       columns == table_columns(x);
+		else if (good && strcmp(key, "spread") == 0 && !x->columns)
+			good = read_spread(j, in, x);
 		else if (good && strcmp(key, "mean") == 0 && !x->mean)
 			good = (x->mean = read_numbers(j, x->count, false)) != NULL;
 		else if (good && strcmp(key, "scale") == 0 && !x->scale)
@@ -194,13 +212,17 @@ static bool read_input(Json *j, const NnrInput *in, TableInput *x)
 		else if (good && strcmp(key, "flag") == 0 && !x->flag_of)
 			good = (x->flag_of = read_flags(j, x->count)) != NULL;
 		else if (good && strcmp(key, "words") == 0 && !x->words)
-			good = in->classes > 0 &&
-			       (x->words = read_words(j, in->classes, &x->word_count)) != NULL;
+			good = (in->classes > 0 || x->spread == TABLE_LABELS) &&
+			       (x->words = read_words(j, x->spread ? x->count : in->classes,
+			                              &x->word_count)) != NULL;
 		else
 			good = false;
 	} while (good && json_take(j, ','));
 	for (int i = 0; good && x->scale && i < x->count; i++)
 		good = x->scale[i] > 0;
+	if (x->spread && (x->mean || x->fill || x->flag_of || !x->words == (x->spread == TABLE_LABELS) ||
+	                  (x->words && x->word_count != x->count)))
+		return false;
 	return good && json_expect(j, '}') && x->columns && !x->mean == !x->scale && fits(x, in);
 }
 

@@ -36,9 +36,19 @@ bool words_are_open(const Reading *x, int i)
 	bool open = false;
 	if (x->words_are_given)
 		return t->words && !*t->words[0];
-	for (int k = 0; x->place[i] && is_class(in) && !in->is_target && k < t->count; k++)
+	for (int k = 0; x->place[i] && has_words(x, i) && !in->is_target && k < t->count; k++)
 		open = open || x->rule[x->place[i][k]] != REFUSED;
 	return open;
+}
+
+int words_most(const Reading *x, int i)
+{
+	return x->table->inputs[i].spread ? x->table->inputs[i].count : x->r->model->inputs[i].classes;
+}
+
+int word_place(Reading *x, int i, const char *word)
+{
+	return *slot_of(x, i, word);
 }
 
 /* With room for as many as the model has classes, and one. */
@@ -47,7 +57,7 @@ void words_begin(Reading *x, int i)
 	const TableInput *t = &x->table->inputs[i];
 	WordIndex *index = &x->index[i];
 	int64_t room = 4;
-	while (room < 2 * ((int64_t)x->r->model->inputs[i].classes + 2))
+	while (room < 2 * ((int64_t)words_most(x, i) + 2))
 		room *= 2;
 	free(index->slots);
 	index->slots = allocate(room, sizeof *index->slots, "the names of classes");
@@ -68,10 +78,16 @@ static bool is_whole(const char *word, int64_t *value)
 /* One more than there are classes is as bad as many more. */
 void words_learn(Reading *x, int i, int k)
 {
-	TableInput *t = &x->table->inputs[i];
-	int classes = x->r->model->inputs[i].classes, *slot;
 	const char *word = table_cell(x, i, k);
-	if (!word || t->word_count > classes || *(slot = slot_of(x, i, word)) >= 0)
+	if (word)
+		word_learn(x, i, k, word);
+}
+
+void word_learn(Reading *x, int i, int k, const char *word)
+{
+	TableInput *t = &x->table->inputs[i];
+	int classes = words_most(x, i), *slot;
+	if (t->word_count > classes || *(slot = slot_of(x, i, word)) >= 0)
 		return;
 	char *quoted = json_quoted(word), back[JSON_STRING_BYTES];
 	Json j = json_new(quoted, (int64_t)strlen(quoted));
@@ -112,11 +128,12 @@ void words_end(Reading *x, int i, const char *column)
 	const NnrInput *in = &x->r->model->inputs[i];
 	TableInput *t = &x->table->inputs[i];
 	const bool open = words_are_open(x, i);
-	bool whole = true, in_range = !open;
+	const int most = words_most(x, i);
+	bool whole = true, in_range = !open && !t->spread;
 	for (int k = 0; k < t->word_count; k++) {
 		int64_t value = -1;
 		whole = whole && is_whole(t->words[k], &value);
-		in_range = in_range && whole && value >= 0 && value < in->classes;
+		in_range = in_range && whole && value >= 0 && value < most;
 	}
 	if (in_range) {
 		forget_words(t);
@@ -126,21 +143,26 @@ void words_end(Reading *x, int i, const char *column)
 	/* One order for all: with both, 9 < 10 < 1a < 9. */
 	if (t->word_count > 0)
 		qsort(t->words, (size_t)t->word_count, sizeof *t->words, whole ? by_value : words_by_bytes);
-	char *first = whole && !open
+	char *first = whole && !open && !t->spread
 	                      ? text_printf(", of which %lld in line %lld is the first outside 0 to %d",
 	                                    (long long)x->outside[i], (long long)x->outside_line[i],
 	                                    in->classes - 1)
 	                      : text_printf("%s", open ? ", and a place for others" : "");
-	if (t->word_count + open > in->classes || (in->is_target && t->word_count < in->classes))
+	if (t->word_count + open > most || (in->is_target && t->word_count < most))
 		die_help(STATUS_DATA,
-		         open ? "declare one row more than the column has words: `missing` in the recipe "
-		                "makes row 0 "
-		                "the place of empty cells and of words that were not trained on"
-		              : "declare as many classes as the column has, or give other data",
-		         "`%s`: the column `%s` has %s%d classes, %s%s; the model wants `%s`%s", x->path,
-		         column, t->word_count > in->classes ? "at least " : "", t->word_count,
-		         table_list(t->words, t->word_count), first, input_text(in),
-		         open ? text_printf(" of %d rows", in->classes) : "");
+		         t->spread
+		                 ? text_printf(
+		                           "declare as many numbers as there are labels; `%c` stands between "
+		                           "labels in this column",
+		                           t->mark)
+		         : open ? "declare one row more than the column has words: `missing` in the recipe "
+		                  "makes row 0 "
+		                  "the place of empty cells and of words that were not trained on"
+		                : "declare as many classes as the column has, or give other data",
+		         "`%s`: the column `%s` has %s%d %s, %s%s; the model wants `%s`%s", x->path, column,
+		         t->word_count > most ? "at least " : "", t->word_count,
+		         t->spread ? "labels" : "classes", table_list(t->words, t->word_count), first,
+		         input_text(in), open ? text_printf(" of %d rows", in->classes) : "");
 	free(first);
 	words_begin(x, i);
 }

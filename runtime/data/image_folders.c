@@ -77,13 +77,13 @@ bool images_are_within(const char *folder)
 	return are_within(folder, 0);
 }
 
-static bool has_class_folders(const char *folder)
+int images_class_folders(const char *folder)
 {
 	Names names = folder_names(folder);
-	bool found = false;
-	for (int i = 0; i < names.count && !found; i++) {
+	int found = 0;
+	for (int i = 0; i < names.count && found < 2; i++) {
 		char *path = images_subfolder(folder, names.at[i]);
-		found = path && images_are_in(path);
+		found += path && images_are_in(path);
 		free(path);
 	}
 	names_free(&names);
@@ -110,7 +110,7 @@ char *images_held_out(const char *folder)
 bool images_recognise(const char *folder)
 {
 	char *train = images_subfolder(folder, "train");
-	bool found = has_class_folders(train ? train : folder);
+	bool found = images_class_folders(train ? train : folder) > 0;
 	free(train);
 	return found;
 }

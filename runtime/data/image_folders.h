@@ -13,6 +13,8 @@ bool images_are_within(const char *folder); /* or in a folder of it */
 char *images_train_part(const char *folder);
 /* DIR/test, or DIR/val and so on, malloc'd; NULL: there is none. A note names one that stands beside it. */
 char *images_held_out(const char *folder);
+/* How many folders with pictures it has, none, one or two, where there are several. */
+int images_class_folders(const char *folder);
 /* Whether a folder has folders of classes with pictures in them. */
 bool images_recognise(const char *folder);
 

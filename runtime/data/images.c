@@ -28,7 +28,7 @@
 
 /* Names the files that were left out, closes the gaps they leave, here and in the pixels where there are some, and
  * refuses when they are too many. Of what is predicted for, all are named, and any number may be left out. */
-static void keep_good(Reading *reading)
+static void keep_good(PictureReading *reading)
 {
 	ImageFiles *files = &reading->files;
 	char *pixels = reading->part->at[reading->image];
@@ -92,11 +92,11 @@ static void look_for_empty_classes(const char *folder, const Names *classes)
 }
 
 /* Lists the files of a part and looks at them; the classes are those of the folder `of`. */
-static Reading list_part(Dataset *d, DataPart *part, const char *folder, const Names *classes, const char *of,
-                         const char *root, const DataRequest *r)
+static PictureReading list_part(Dataset *d, DataPart *part, const char *folder, const Names *classes,
+                                const char *of, const char *root, const DataRequest *r)
 {
 	static const char format[] = "images (folders)";
-	Reading reading = {.data = d, .part = part, .folder = folder, .r = r};
+	PictureReading reading = {.data = d, .part = part, .folder = folder, .r = r};
 	data_image_and_class(r->model, format, "images and one class each", &reading.image, &reading.target);
 	const NnrInput *in = &r->model->inputs[reading.image];
 	if (in->dtype != NNR_U8 || in->rank != 4 || (in->dim[3] != 1 && in->dim[3] != 3))
@@ -156,7 +156,7 @@ char *images_conversion(const ImageFiles *files)
 
 static void decode_one(void *context, int64_t i)
 {
-	const Reading *reading = context;
+	const PictureReading *reading = context;
 	ImageFile *f = &reading->files.at[i];
 	int64_t size = sample_bytes(&reading->r->model->inputs[reading->image]);
 	View view = {.shorter = reading->r->model->shorter_side,
@@ -170,7 +170,7 @@ static void decode_one(void *context, int64_t i)
 /* For the other ranks of this host: the pixels, and after them whether there are none. */
 static void make_pixels(void *context, int64_t i, char *to)
 {
-	const Reading *reading = context;
+	const PictureReading *reading = context;
 	int64_t size = sample_bytes(&reading->r->model->inputs[reading->image]);
 	decode_one(context, i);
 	memcpy(to, reading->part->at[reading->image] + i * size, (size_t)size);
@@ -180,7 +180,7 @@ static void make_pixels(void *context, int64_t i, char *to)
 /* Why there are none it finds out by itself. */
 static void take_pixels(void *context, int64_t i, const char *from)
 {
-	const Reading *reading = context;
+	const PictureReading *reading = context;
 	int64_t size = sample_bytes(&reading->r->model->inputs[reading->image]);
 	if (from[size])
 		decode_one(context, i);
@@ -188,7 +188,7 @@ static void take_pixels(void *context, int64_t i, const char *from)
 		memcpy(reading->part->at[reading->image] + i * size, from, (size_t)size);
 }
 
-static void decode_all(Reading *reading)
+static void decode_all(PictureReading *reading)
 {
 	const DataRequest *r = reading->r;
 	const char *doing = r->show_progress ? "reading images" : NULL;
@@ -204,7 +204,7 @@ static void decode_all(Reading *reading)
 		parallel_for(work.count, r->threads, decode_one, reading, doing);
 }
 
-void images_fill(Reading *reading, bool streams)
+void images_fill(PictureReading *reading, bool streams)
 {
 	const DataRequest *r = reading->r;
 	DataPart *part = reading->part;
@@ -277,7 +277,7 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
 	     *test = train ? images_held_out(folder) : NULL;
 	bool has_test = train && test;
-	Reading reading[2];
+	PictureReading reading[2];
 	int parts = 0;
 	if (has_test)
 		reading[parts++] = list_part(&d, &d.held_out, test, &classes, of, root, r);

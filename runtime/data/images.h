@@ -9,7 +9,7 @@
 #include "runtime/data/image_folders.h"
 
 /* One part of the data on its way. */
-typedef struct Reading {
+typedef struct PictureReading {
 	DataPart *part;
 	const char *folder;
 	ImageFiles files;
@@ -18,14 +18,14 @@ typedef struct Reading {
 	int image, target;   /* inputs of the model; target -1: the files have no classes */
 	bool for_prediction; /* files may be bad: each is named, and the part keeps the names of the others */
 	int64_t left_out;    /* of the files */
-} Reading;
+} PictureReading;
 
 /* "32x32 colour to 28x28 grey", malloc'd; NULL where every image is already as the model wants it. */
 char *images_conversion(const ImageFiles *files);
 /* Whether the samples, of so many bytes, are decoded as they are needed; *why, malloc'd: for the line on the data. */
 bool images_choose_to_stream(const DataRequest *r, double bytes, char **why);
 /* The part's memory, filled: all inputs, or all but the images. Takes the list of files, which have been looked at. */
-void images_fill(Reading *reading, bool streams);
+void images_fill(PictureReading *reading, bool streams);
 /* What links must not lead out of, malloc'd; NULL where they may. */
 char *images_root(const char *folder, const DataRequest *r);
 

@@ -134,13 +134,13 @@ static void add_path(Dataset *d, ImageFiles *files, const char *path, const Data
 Dataset pictures_read(const char *const *paths, int count, const DataRequest *r)
 {
 	Dataset d = {.divided = true, .some_classes = true};
-	Reading reading = {.data = &d,
-	                   .part = &d.train,
-	                   .r = r,
-	                   .folder = paths[0],
-	                   .image = image_input(r->model),
-	                   .target = -1,
-	                   .for_prediction = true};
+	PictureReading reading = {.data = &d,
+	                          .part = &d.train,
+	                          .r = r,
+	                          .folder = paths[0],
+	                          .image = image_input(r->model),
+	                          .target = -1,
+	                          .for_prediction = true};
 	const NnrInput *in = &r->model->inputs[reading.image];
 	reading.files = (ImageFiles){.height = in->dim[1], .width = in->dim[2], .channels = (int)in->dim[3]};
 	for (int i = 0; i < count; i++)

@@ -214,7 +214,7 @@ static size_t widen(uint8_t *to, const uint8_t *bytes, size_t length)
 	return 2 + 2 * length;
 }
 
-/* Bits of the first byte: the model, tabs, UTF-16, gzip; of the second, the rules. What was learnt of the table is then
+/* Bits of the first byte: the model, tabs, UTF-16, gzip, pictures beside the table; of the second, the rules. What was learnt of the table is then
  * used to read it again. */
 static void csv(const uint8_t *bytes, size_t length)
 {
@@ -224,7 +224,13 @@ static void csv(const uint8_t *bytes, size_t length)
 		return;
 	const bool widens = bytes[0] & 8, packs = bytes[0] & 64;
 	const char *name = names[(bytes[0] & 4 ? 1 : 0) + (packs ? 2 : 0)];
-	want_two(bytes[0] % 4);
+	if (bytes[0] & 128) {
+		want(NNR_U8, 3, two_by_two, 3, NNR_I32);
+		fuzz_put("p.pgm", "P5 2 2 255\n\1\2\3\4", 15);
+		fuzz_put("q.pgm", "P5 9 9 255\n\1\2\3\4", 15);
+	} else {
+		want_two(bytes[0] % 4);
+	}
 	want_rules(bytes[1] % 8);
 	bytes += 2;
 	length -= 2;
@@ -240,7 +246,7 @@ static void csv(const uint8_t *bytes, size_t length)
 	Options o = {.data = fuzz_path(name), .command = COMMAND_TRAIN, .holdout = "0.25", .threads = 1};
 	Dataset d = data_load(&o, &model, 1, false);
 	for (int i = 0; i < 2; i++)
-		for (int64_t k = 0; inputs[i].classes && k < d.train.count; k++) {
+		for (int64_t k = 0; inputs[i].classes && d.train.at[i] && k < d.train.count; k++) {
 			const int32_t class =
 			        ((const int32_t *)(void *)d.train.at[i])[k * sample_elements(&inputs[i])];
 			FUZZ_CHECK(class >= 0 && class < inputs[i].classes);

@@ -78,6 +78,9 @@ def make_data():
     for name in ("cat", "dog"):
         for i in range(12):
             write(f"pets_pictures/{name}/{i}.bmp", bmp(40, 36, 100 * (name == "dog") + 7 * i))
+    for i in range(40):
+        write(f"album/{i}.bmp", bmp(40, 40, 6 * i))
+    write("album/labels.csv", "".join(["file,age,kind,tags\n", *(f"{i}.bmp,{i % 9 or ''},{('cat', 'dog')[i % 2]},{('small|night', '', 'indoors')[i % 3]}\n" for i in range(40))]).encode())
     for i in range(16):
         write(f"scans/images/{i}.bmp", bmp(32, 32, 9 * i))
         write(f"scans/masks/{i}.png", png(i % 2, 32))
