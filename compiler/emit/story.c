@@ -15,8 +15,8 @@ enum { LAYERS_SHOWN = 2, SITES_SHOWN = 3 };
 
 /* Steps of which the same is to be said. */
 typedef struct Paragraph {
-	const char *label, *how,
-	        *apart; /* apart: what it was not joined to, and why; NULL: nothing is known */
+	const char *label, *how;
+	const char *apart; /* what it was not joined to, and why; NULL: nothing is known */
 	Sites sites;
 	Phase phase;
 	int operators, steps, layers;
@@ -84,7 +84,7 @@ static const char *apart_from(Arena *a, const Step *s, const Map *unjoined)
 				continue;
 			most = type_bytes(x->type);
 			x = node_unaliased(x);
-			text = arena_printf(a, "not joined to %s (%s): %s", written_as(a, x),
+			text = arena_printf(a, "joined to %s (%s): %s", written_as(a, x),
 			                    sites_text(a, x->sites, SITES_SHOWN), why);
 		}
 	return text;
@@ -119,8 +119,36 @@ static void write_paragraph(Arena *a, Writer *w, const Paragraph *g)
 	                      : "";
 	write_line(w, "  %s%s%s%s (%s): %s%s%s", g->label, *g->shown ? " of " : "", g->shown, more,
 	           sites_text(a, g->sites, SITES_SHOWN), g->how, times, spared);
-	if (g->apart)
-		write_line(w, "    %s", g->apart);
+}
+
+/* What `count` paragraphs were not joined to stands once, below the last of them. */
+static void write_apart(Writer *w, const char *apart, int count)
+{
+	if (apart && count > 1)
+		write_line(w, "    none of these %d %s", count, apart);
+	else if (apart)
+		write_line(w, "    not %s", apart);
+}
+
+static void write_phase(Arena *a, Writer *w, const Map *paragraphs, Phase phase)
+{
+	const char *apart = NULL;
+	int count = 0, headed = 0;
+	for (int i = 0; i < map_count(paragraphs); i++) {
+		const Paragraph *g = map_value(paragraphs, i);
+		if (g->phase != phase)
+			continue;
+		if (!headed++)
+			write_line(w, "%s", phase_name(phase));
+		if (!apart || !g->apart || strcmp(apart, g->apart) != 0) {
+			write_apart(w, apart, count);
+			count = 0;
+		}
+		write_paragraph(a, w, g);
+		apart = g->apart;
+		count++;
+	}
+	write_apart(w, apart, count);
 }
 
 char *fusion_story(Arena *a, const Program *p, const char *what, const Map *unjoined)
@@ -163,17 +191,7 @@ char *fusion_story(Arena *a, const Program *p, const char *what, const Map *unjo
 	           "%s: %d operators in %d kernels and calls, %s less to read and write than with a kernel "
 	           "for each",
 	           what, operators, steps, human_count(a, spared, "B"));
-	for (int phase = 0; phase <= PHASE_UPDATE; phase++) {
-		bool headed = false;
-		for (int i = 0; i < map_count(by_text); i++) {
-			const Paragraph *g = map_value(by_text, i);
-			if ((int)g->phase != phase)
-				continue;
-			if (!headed)
-				write_line(w, "%s", phase_name(g->phase));
-			headed = true;
-			write_paragraph(a, w, g);
-		}
-	}
+	for (int phase = 0; phase <= PHASE_UPDATE; phase++)
+		write_phase(a, w, by_text, (Phase)phase);
 	return arena_strdup(a, writer_text(w, NULL));
 }

@@ -299,7 +299,8 @@ for (const text of data.story.split('\n')) {
   const own = new Set(), miss = text.startsWith('    ');
   for (const [, file, lines] of text.matchAll(/([^\s()]+\.net):([\d,]+)/g))
     data.files.forEach((f, k) => { if (f.name === file) for (const n of lines.split(',')) own.add(netRowOf.get(k + ':' + n)); });
-  if (miss) remarks.at(-1)?.misses.push({ text: text.trim(), own });
+  const of = miss ? Number(text.match(/^ *none of these (\d+)/)?.[1] ?? 1) : 0; // the last kernels, of which it is said
+  if (miss) for (const r of remarks.slice(-of)) r.misses.push({ text: text.trim().replace(/^none of these \d+/, 'not'), own });
   else if (own.size) remarks.push({ text: text.trim(), own, misses: [] });
 }
 function sayNearly(rows) {

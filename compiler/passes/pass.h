@@ -88,7 +88,8 @@ void pass_add_remark(PassContext *ctx, const char *format, ...) __attribute__((f
 /* Names two nodes by operator and .net lines, for PassContext.unjoined. In `a`. */
 char *unjoined_key(Arena *a, const Node *producer, const Node *user);
 
-char *remarks_text(const PassContext *ctx); /* a line each, "TEXT (3 times)"; NULL: none */
+/* A line each, "TEXT (3 times)"; those that differ in their places alone are one, of all of these. NULL: none. */
+char *remarks_text(const PassContext *ctx);
 
 /* expand.c: expands, and expands again, every node that has an expansion and that `wanted` picks. */
 Graph *graph_expand(Arena *a, const Graph *g, bool (*wanted)(const Node *n));

@@ -6,6 +6,7 @@
 #include "passes/implementation.h"
 #include "rules/rules.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -130,17 +131,35 @@ char *unjoined_key(Arena *a, const Node *producer, const Node *user)
 	                    user->op->name, sites_text(a, user->sites, 3));
 }
 
+/* What a text says after the places that it begins with, as in "a.net:7 b.net:1,5: "; all of it: it begins with none. */
+static const char *said_of(const char *text)
+{
+	const char *colon = strchr(text, ':'), *end = strstr(text, ": ");
+	return colon && colon < end && isdigit((unsigned char)colon[1]) ? end : text;
+}
+
+/* What is said alike of several places stands once, with all of them, where it was said first. */
 char *remarks_text(const PassContext *ctx)
 {
 	if (ctx->remarks.count == 0)
 		return NULL;
-	Writer *w = writer_new(pass_kept(ctx));
+	Arena *a = pass_kept(ctx);
+	Map *by_said = map_new(a);
 	for (int i = 0; i < ctx->remarks.count; i++) {
 		const Remark *r = ctx->remarks.at[i];
-		if (r->times > 1)
-			write_line(w, "%s (%d times)", r->text, r->times);
-		else
-			write_line(w, "%s", r->text);
+		const char *said = said_of(r->text);
+		Remark *same = map_get(by_said, said);
+		if (!same)
+			map_set(by_said, said, same = NEW(a, Remark));
+		same->text = arena_printf(a, "%s%s%.*s", same->times ? same->text : "",
+		                          same->times ? " " : "", (int)(said - r->text), r->text);
+		same->times += r->times;
+	}
+	Writer *w = writer_new(a);
+	for (int i = 0; i < map_count(by_said); i++) {
+		const Remark *r = map_value(by_said, i);
+		write_text(w, "%s%s", r->text, map_key(by_said, i));
+		write_line(w, "%s", r->times > 1 ? arena_printf(a, " (%d times)", r->times) : "");
 	}
 	return (char *)writer_text(w, NULL);
 }

@@ -145,7 +145,7 @@ def lights(name, data, found):
         elif at not in lines:
             v.check(f"{where}: says that nothing is computed", x["code"] == 0 and "nothing is computed" in x["said"], x)
     joined = [x for x in found["lines"] if "not joined to" in x["nearly"]]
-    missed = [line for line in data["story"].splitlines() if line.startswith("    not joined")]
+    missed = [line for line in data["story"].splitlines() if re.match(r"    (not|none of these \d+) joined", line)]
     v.check(f"{name}: lines say what nearly was one kernel with them", bool(joined) == bool(missed) and all(f"{x['file']}:" in x["nearly"] for x in joined), joined[:2])
     changes = [p[2] for p in found["passes"]]
     v.check(f"{name}: the slider shows what each pass changed", len(changes) == len(data["passes"]) and changes[0] == 0, changes)
@@ -213,6 +213,18 @@ def measured():
         v.check("times on a line, and said of it", conv and "measured" in conv[0]["said"] and "of the roof" in conv[0]["said"] and conv[0]["cost"].endswith("s"), conv)
 
 
+def told_once():
+    """-Rfusion says what is alike once: of a deep network it stays a page, in every precision."""
+    for name in ("resnet50", "gpt2"):
+        for precision in ("f32", "tf32", "bf16"):
+            told = run([nnc, model(name), "--check", "-Rfusion", "--target=cuda", "--set", f"precision={precision}"])
+            if without_cuda(told):
+                v.skip(f"-Rfusion of {name}", without_cuda(told))
+                return
+            lines = told.stderr.splitlines()
+            v.check(f"-Rfusion of {name} in {precision}: at most 80 lines", told.returncode == 0 and 20 < len(lines) <= 80, f"{len(lines)} lines")
+
+
 def open_text(path):
     with open(path, encoding="utf-8") as f:
         return f.read()
@@ -227,6 +239,7 @@ if gpt2:
     is_tied("gpt2", gpt2[2])
     v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
     phone = browse("gpt2", gpt2[1], width=500)
+told_once()
 hostile()
 measured()
 v.finish()
