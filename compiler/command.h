@@ -7,9 +7,10 @@
 #include "base/diag.h"
 #include "driver/options.h"
 
-int command_build(Arena *a, const Options *o); /* nnc FILE.net */
-int command_opt(Arena *a, const Options *o);   /* nnc opt FILE.ir */
-int command_cubin(Arena *a, const Options *o); /* nnc cubin FILE.cu */
+int command_build(Arena *a, const Options *o);   /* nnc FILE.net */
+int command_opt(Arena *a, const Options *o);     /* nnc opt FILE.ir */
+int command_cubin(Arena *a, const Options *o);   /* nnc cubin FILE.cu */
+int command_compare(Arena *a, const Options *o); /* nnc compare BEFORE.html AFTER.html */
 
 /* The one file of the command line; `what` it should be. */
 const char *only_file(const Options *o, const char *what);

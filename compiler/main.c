@@ -48,11 +48,11 @@ static int command_fmt(Arena *a, const Options *o)
 int main(int argc, char **argv)
 {
 	static int (*const run[])(Arena * a, const Options *o) = {
-	        [COMMAND_BUILD] = command_build,   [COMMAND_FMT] = command_fmt,
-	        [COMMAND_HELP] = command_help,     [COMMAND_OPT] = command_opt,
-	        [COMMAND_CUBIN] = command_cubin,   [COMMAND_REPRO] = command_build,
-	        [COMMAND_DOCTOR] = command_doctor, [COMMAND_LSP] = command_lsp,
-	        [COMMAND_NEW] = command_new,
+	        [COMMAND_BUILD] = command_build,     [COMMAND_FMT] = command_fmt,
+	        [COMMAND_HELP] = command_help,       [COMMAND_OPT] = command_opt,
+	        [COMMAND_CUBIN] = command_cubin,     [COMMAND_REPRO] = command_build,
+	        [COMMAND_COMPARE] = command_compare, [COMMAND_DOCTOR] = command_doctor,
+	        [COMMAND_LSP] = command_lsp,         [COMMAND_NEW] = command_new,
 	};
 	streams_open_closed();
 	/* A write past the limit of a file's size fails as on a full disk, the C compiler's too. */

@@ -98,7 +98,39 @@ ExploreData explore_data(Arena *a, const Explored *e)
 	return d;
 }
 
+static void write_numbers(Writer *w, const int *at, int count)
+{
+	write_text(w, "[");
+	for (int i = 0; i < count; i++)
+		write_text(w, "%s%d", i ? "," : "", at[i]);
+	write_text(w, "]");
+}
+
 /* ---- memory */
+
+/* By buffer of the arena, by its id: the steps that read or write it, or what is in it, in their order. */
+static NumberList *uses_of_buffers(Arena *a, const Program *p)
+{
+	NumberList *uses = NEW_ARRAY(a, NumberList, p->buffer_count);
+	for (int i = 0; i < p->step_count; i++) {
+		const Step *s = &p->steps[i];
+		for (int k = 0; k < s->read_count + s->write_count; k++) {
+			Buffer *b =
+			        buffer_root(k < s->read_count ? s->reads[k] : s->writes[k - s->read_count]);
+			NumberList *of = &uses[b->id];
+			if (of->count == 0 || of->at[of->count - 1] != i)
+				array_push(a, of, i);
+		}
+	}
+	return uses;
+}
+
+/* Rows of activations are those of the samples, or of their positions. */
+static bool grows_with_batch(const Program *p, const Buffer *b)
+{
+	return b->class == BUFFER_ACTIVATION && b->node && b->type.rank > 0 &&
+	       b->type.dim[0] % p->graph->batch == 0;
+}
 
 static void write_memory(Writer *w, Arena *a, const ExploreData *d)
 {
@@ -109,6 +141,7 @@ static void write_memory(Writer *w, Arena *a, const ExploreData *d)
 	const Program *p = d->of->compiled->train;
 	int count;
 	const Buffer **buffers = arena_buffers(a, p, &count);
+	const NumberList *uses = uses_of_buffers(a, p);
 	write_text(w,
 	           ",\n\"memory\":{\"arena\":%lld,\"bound\":%lld,\"peak_step\":%d,\"params\":%lld,"
 	           "\"states\":%lld,\"inputs\":%lld,\"buffers\":[",
@@ -117,23 +150,18 @@ static void write_memory(Writer *w, Arena *a, const ExploreData *d)
 	for (int i = 0; i < count; i++) {
 		const Buffer *b = buffers[i];
 		const Sites none = {0};
-		write_text(w, "%s[%s,\"%s\",%lld,%lld,%d,%d,%d]", i ? "," : "", json_quoted(a, b->name),
+		write_text(w, "%s[%s,\"%s\",%lld,%lld,%d,%d,%d,%d,", i ? "," : "", json_quoted(a, b->name),
 		           classes[b->class], (long long)b->bytes, (long long)b->offset, b->first,
 		           b->to_end ? p->step_count - 1 : b->last,
-		           versions_set(d->of->versions, b->node ? b->node->sites : none));
+		           versions_set(d->of->versions, b->node ? b->node->sites : none),
+		           grows_with_batch(p, b));
+		write_numbers(w, uses[b->id].at, uses[b->id].count);
+		write_text(w, "]");
 	}
 	write_text(w, "]}");
 }
 
 /* ---- JSON */
-
-static void write_numbers(Writer *w, const int *at, int count)
-{
-	write_text(w, "[");
-	for (int i = 0; i < count; i++)
-		write_text(w, "%s%d", i ? "," : "", at[i]);
-	write_text(w, "]");
-}
 
 static void write_sets(Writer *w, const char *key, const IntSets *sets)
 {
@@ -269,7 +297,8 @@ char *explore_json_of(Arena *a, const ExploreData *d)
 	        NNC_VERSION, json_quoted(a, e->compiled->train->graph->name),
 	        json_quoted(a, base_name(e->compiled->source->path)), e->options->target->name,
 	        json_quoted(a, e->emitted->program ? e->emitted->program : ""));
-	write_text(w, "\"recipe\":%s,\"batch\":%lld", json_quoted(a, e->compiled->source->recipe->text),
+	const Recipe *recipe = e->compiled->source->recipe;
+	write_text(w, "\"recipe\":%s,\"batch\":%lld", json_quoted(a, recipe->text),
 	           (long long)e->compiled->train->graph->batch);
 	write_files(w, a, d);
 	write_steps(w, a, d);

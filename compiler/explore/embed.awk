@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Texts as C: awk -f embed.awk page.css page.js makes explore_page_css[] and explore_page_js[].
+# Texts as C: awk -f embed.awk page.css page.js makes explore_page_css[], explore_page_js[].
 function begin() {
 	name = FILENAME
 	sub(/.*\//, "", name)

@@ -7,6 +7,12 @@
 #include "explore/code.h"
 #include "explore/versions.h"
 
+/* How the element of a page begins that has JSON: of EXPLORE_DATA and, of a comparison, of the build before. */
+#define EXPLORE_JSON     "<script type=\"application/json\" id=\"%s\">"
+#define EXPLORE_DATA     "data"
+#define EXPLORE_MEASURED "measured"
+#define EXPLORE_BEFORE   "before"
+
 typedef struct Explored {
 	const Compiled *compiled;
 	const DriverOptions *options;

@@ -11,7 +11,7 @@
 /* In the element of a script: no text of a file ends it. */
 static void write_json(Writer *w, const char *json)
 {
-	write_text(w, "<script type=\"application/json\" id=\"data\">");
+	write_text(w, EXPLORE_JSON, EXPLORE_DATA);
 	for (size_t n; *json; json += n + (json[n] == '<')) {
 		n = strcspn(json, "<");
 		write_text(w, "%.*s%s", (int)n, json, json[n] ? "\\u003c" : "");
@@ -57,7 +57,7 @@ static void write_explorer(Writer *w)
 	           "<th class=\"optional\">FLOP</th><th "
 	           "class=\"optional\">B</th><th>least</th><th>measured</th><th class=\"l\">share</th></tr>"
 	           "</thead><tbody id=\"chosenrows\"></tbody></table></div><ul "
-	           "id=\"nearly\"></ul></div>\n</div>");
+	           "id=\"nearly\"></ul></div>\n<div id=\"views\"></div>\n</div>");
 }
 
 /* ---- without scripts */
@@ -143,7 +143,9 @@ char *explore_page(Arena *a, const Explored *e)
 	write_story(w, a, e->compiled->remarks);
 	write_line(w, "</section>");
 	write_json(w, explore_json_of(a, &d));
-	write_line(w, "<script>\n%s</script>", explore_page_js);
+	const char *const scripts[] = {explore_page_js, explore_views_js, explore_compare_js};
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		write_line(w, "<script>\n%s</script>", scripts[i]);
 	page_end(w);
 	return (char *)writer_text(w, NULL);
 }

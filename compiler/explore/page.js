@@ -4,9 +4,8 @@
 // for a line of code; steps, which have all of these, tie them together.
 (() => {
 'use strict';
-const data = JSON.parse(document.getElementById('data').textContent);
-const profileText = document.getElementById('measured');
-const profile = profileText ? JSON.parse(profileText.textContent) : null;
+const json = (id) => { const e = document.getElementById(id); return e ? JSON.parse(e.textContent) : null; };
+const data = json('data'), profile = json('measured'), before = json('before'); // `before`: what `nnc compare` compares with
 const $ = (id) => document.getElementById(id);
 const escaped = (s) => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
 const count = (n, unit) => {
@@ -53,12 +52,14 @@ const machineCode = codes.length - 1;             // which code the instructions
 
 // ---- what it costs: as measured, where there is a profile; else the least by a stated roof, else FLOP
 
-const runs = profile ? profile.steps * profile.chunks : 0;
-const measured = steps.map((s, i) => profile ? profile.program[i].ns / 1e3 / profile.steps : 0);
-const least = steps.map((s) => profile && profile.peak_flops > 0 && profile.peak_bytes > 0
-  ? profile.chunks * 1e6 * Math.max(s.flops / profile.peak_flops, s.bytes / profile.peak_bytes) : s.least_us);
-const weight = profile ? measured : least.some((x) => x > 0) ? least : steps.map((s) => s.flops);
-const whole = weight.reduce((x, y) => x + y, 0) || 1;
+function costsOf({ steps }, profile) {
+  const measured = steps.map((s, i) => profile ? profile.program[i].ns / 1e3 / profile.steps : 0);
+  const least = steps.map((s) => profile && profile.peak_flops > 0 && profile.peak_bytes > 0
+    ? profile.chunks * 1e6 * Math.max(s.flops / profile.peak_flops, s.bytes / profile.peak_bytes) : s.least_us);
+  const weight = profile ? measured : least.some((x) => x > 0) ? least : steps.map((s) => s.flops);
+  return { measured, least, weight, whole: weight.reduce((x, y) => x + y, 0) || 1 };
+}
+const { measured, least, weight, whole } = costsOf(data, profile);
 const sumOf = (values, of) => { let sum = 0; for (const i of of) sum += values[i]; return sum; };
 // A step's part that is of some places.
 const partOf = (step, within) => {
@@ -143,16 +144,20 @@ class Column {
 const net = new Column('net'), ir = new Column('ir'), code = new Column('code'), asm = new Column('asm');
 let version = versions.length - 1, shownCode = machineCode;
 
+// Of a comparison: what stands nowhere in the build before.
+const known = before && { net: new Set(before.files.flatMap((f) => f.lines)), code: new Set(before.code.flatMap((c) => c.lines.split('\n'))) };
+const madeSince = (column, text) => known && text.trim() && !known[column].has(text) ? 'new' : '';
+
 net.fill(netRows.map((r, i) => r.file ? { text: r.file, class: 'file' }
-  : { text: r.text, number: r.number, i, cost: costText(costOfNet[i]), share: costOfNet[i] / whole }));
+  : { text: r.text, class: madeSince('net', r.text), number: r.number, i, cost: costText(costOfNet[i]), share: costOfNet[i] / whole }));
 
 function fillCode() {
   const c = codes[shownCode], first = new Set();
   code.fill(c.rows.map((text, i) => {
     const set = c.stepSet[i];
-    if (set < 0 || c.stepSet[i - 1] === set) return { text, number: i + 1, i, cost: '' };
+    if (set < 0 || c.stepSet[i - 1] === set) return { text, class: madeSince('code', text), number: i + 1, i, cost: '' };
     const cost = sumOf(weight, stepSets[set]);
-    return { text, number: i + 1, i, cost: costText(cost), share: cost / whole };
+    return { text, class: madeSince('code', text), number: i + 1, i, cost: costText(cost), share: cost / whole };
   }));
 }
 
@@ -347,27 +352,6 @@ document.addEventListener('click', (e) => {
   if (rows.length) { choose('code', rows[0]); code.show(rows[0]); }
 });
 
-// The roofline of the profile, as one whose points are steps, as large as the time that they take.
-function drawRoofline(image) {
-  const W = 480, H = 290, L = 50, T = 12, B = 40, points = [];
-  steps.forEach((s, i) => { if (s.flops > 0 && s.bytes > 0 && measured[i] > 0) points.push({ i, x: s.flops / s.bytes, y: profile.chunks * s.flops / measured[i] / 1e3, share: measured[i] / whole }); });
-  const corner = profile.peak_flops / profile.peak_bytes, top = profile.peak_flops / 1e9;
-  const decades = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
-  const [x0, x1] = decades([corner / 10, corner * 10, ...points.map((p) => p.x)]), [y0, y1] = decades([top / 100, top, ...points.map((p) => p.y)]);
-  const across = (x) => (L + (W - L - 18) * (Math.log10(x) - x0) / (x1 - x0)).toFixed(1), down = (y) => (H - B - (H - T - B) * (Math.log10(y) - y0) / (y1 - y0)).toFixed(1);
-  const range = (from, to) => [...Array(to - from + 1).keys()].map((k) => from + k), label = (e) => Number('1e' + e);
-  const start = Math.max(10 ** x0, 10 ** y0 * 1e9 / profile.peak_bytes);
-  const svg = range(x0, x1).map((e) => `<path class="axis" d="M${across(10 ** e)} ${T}V${H - B}"/><text class="m" x="${across(10 ** e)}" y="${H - B + 14}" text-anchor="middle">${label(e)}</text>`)
-    .concat(range(y0, y1).map((e) => `<path class="axis" d="M${L} ${down(10 ** e)}H${W - 18}"/><text class="m" x="${L - 5}" y="${Number(down(10 ** e)) + 4}" text-anchor="end">${label(e)}</text>`),
-      `<path class="roof" d="M${across(start)} ${down(start * profile.peak_bytes / 1e9)}L${across(corner)} ${down(top)}H${W - 18}"/><text class="m" x="${W - 8}" y="${H - 4}" text-anchor="end">FLOP for each byte</text><text class="m" x="${L}" y="${H - 4}">GFLOP/s</text>`,
-      points.sort((a, b) => b.share - a.share).map((p) => `<circle class="f1" data-step="${p.i}" cx="${across(p.x)}" cy="${down(p.y)}" r="${(2 + 16 * Math.sqrt(p.share)).toFixed(1)}"><title>${escaped(steps[p.i].name)}: ${time(measured[p.i])}, ${percent(p.share)}, ${p.y.toPrecision(3)} GFLOP/s</title></circle>`));
-  const figure = document.createElement('figure');
-  figure.innerHTML = `<svg id="roofline" viewBox="0 0 ${W} ${H}" role="img" aria-label="roofline">${svg.join('')}</svg><figcaption>A step each, as large as the time that it takes; a click shows its code.</figcaption>`;
-  image.replaceWith(figure);
-}
-const roof = document.querySelector('img[alt=roofline]');
-if (profile && roof) drawRoofline(roof);
-
 document.documentElement.classList.add('live');
 showCode(machineCode);
 fillIr();
@@ -375,5 +359,6 @@ showTab('net');
 const heaviest = costOfNet.reduce((best, c, i) => netRows[i].key && c > costOfNet[best] ? i : best, 1);
 const begin = () => { if (machine) asm.fill(machine.rows.map((text, i) => ({ text, i }))); if (!chosen) { choose('net', heaviest); net.show(heaviest); } };
 requestAnimationFrame(() => setTimeout(begin));
-window.nnc = { data, netRows, codes, machine, versions, choose, codeRows }; // for who looks from the console
+// For views.js, and for who looks from the console.
+window.nnc = { json, costsOf, data, profile, before, measured, least, weight, whole, netRows, costOfNet, placeRow, codes, machine, versions, choose, codeRows, escaped, count, time, percent };
 })();

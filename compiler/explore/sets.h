@@ -11,6 +11,8 @@ typedef struct IntSet {
 	int count;
 } IntSet;
 
+typedef ARRAY(int) NumberList;
+
 typedef struct IntSets {
 	Arena *arena;
 	Map *numbers;

@@ -49,8 +49,6 @@ typedef struct Known {
 	bool *taken; /* by number */
 } Known;
 
-typedef ARRAY(int) NumberList;
-
 static void add_known(Known *k, const char *key, int number)
 {
 	NumberList *list = map_get(k->by_key, key);

@@ -3,6 +3,7 @@
 #include "runtime/core/profile.h"
 
 #include "runtime/core/backend.h"
+#include "runtime/core/die.h"
 #include "runtime/core/json.h"
 
 #include <math.h>
@@ -103,6 +104,51 @@ static void put_step(FILE *to, const Profile *p, int i)
 	fputs("]}", to);
 }
 
+static int by_length(const void *x, const void *y)
+{
+	const Turn *const *a = x, *const *b = y;
+	const int64_t one = (*a)->end - (*a)->begin, other = (*b)->end - (*b)->begin;
+	if (one != other)
+		return one < other ? -1 : 1;
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* The turn of the median length. */
+static const Turn *middle_turn(const Profile *p)
+{
+	const Turn **turns = allocate(p->turn_count + 1, sizeof *turns, "the profile");
+	for (int64_t i = 0; i < p->turn_count; i++)
+		turns[i] = &p->turns[i];
+	qsort(turns, (size_t)p->turn_count, sizeof *turns, by_length);
+	const Turn *middle = p->turn_count > 0 ? turns[p->turn_count / 2] : NULL;
+	free(turns);
+	return middle;
+}
+
+/* What ran when in that turn: [step or EVENT_DATA or EVENT_OTHER, track, begin, ns], by their begin. */
+static void put_timeline(FILE *to, const Profile *p)
+{
+	const Turn *t = middle_turn(p);
+	fprintf(to, "{\"turn\": %lld, \"turns\": %lld, \"ns\": %lld, \"tracks\": [",
+	        (long long)(t ? t - p->turns + 1 : 0), (long long)p->turn_count,
+	        (long long)(t ? t->end - t->begin : 0));
+	for (int i = 0; i < MOST_TRACKS; i++) {
+		fputs(i ? ", " : "", to);
+		json_put_text(to, p->tracks[i] ? p->tracks[i] : "");
+	}
+	fputs("], \"events\": [", to);
+	const char *before = "";
+	for (int64_t i = 0; t && i < p->event_count; i++) {
+		const ProfileEvent *e = &p->events[i];
+		if (e->begin < t->begin || e->begin >= t->end)
+			continue;
+		fprintf(to, "%s[%d,%d,%lld,%lld]", before, e->step, e->track,
+		        (long long)(e->begin - t->begin), (long long)(e->end - e->begin));
+		before = ",";
+	}
+	fputs("]}", to);
+}
+
 void profile_write_json(const Profile *p, const Session *s, FILE *to)
 {
 	const NnrModel *m = p->model;
@@ -135,5 +181,7 @@ void profile_write_json(const Profile *p, const Session *s, FILE *to)
 		fprintf(to, "%s\n  ", i ? "," : "");
 		put_step(to, p, i);
 	}
-	fputs("]}\n", to);
+	fputs("],\n \"timeline\": ", to);
+	put_timeline(to, p);
+	fputs("}\n", to);
 }

@@ -176,7 +176,7 @@ def hostile():
                 "train m {\n    data \"synth:random\"\n    batch 8\n}\n")
     made = all_of(net, "hostile", "--library=none")
     if made:
-        v.check("hostile: its text is no element", "<script>alert" not in made[1] and made[1].count("<script") == 2)
+        v.check("hostile: its text is no element", "<script>alert" not in made[1] and made[1].count("<script") == 4)
     data = v.path("hostile.json")
     done = run([nnc, net, f"--explore={data}", "--library=none"])
     with open(data, encoding="utf-8") as f:
@@ -210,13 +210,39 @@ def measured():
     if found:
         conv = [x for x in found["lines"] if x["file"] == "mnist_cnn.net" and x["number"] == 12]
         v.check("the roofline has a point for each step with work", found["points"] == len([s for s in json.loads(timed[0])["program"] if s["flops"] > 0 and s["bytes"] > 0 and s["ns"] > 0]) > 5, found["points"])
+        line = json.loads(timed[0])["timeline"]
+        v.check("the timeline is of the turn of median length", 1 <= line["turn"] <= line["turns"] == 4 and all(0 <= e[2] and e[2] + e[3] <= line["ns"] and e[1] == 0 for e in line["events"]), line)
+        v.check("an event drawn for each, and the critical path of one track is all of them", found["timeline"] == [len(line["events"])] * 2, found["timeline"])
         v.check("times on a line, and said of it", conv and "measured" in conv[0]["said"] and "of the roof" in conv[0]["said"] and conv[0]["cost"].endswith("s"), conv)
+
+
+def compared():
+    """`nnc compare`: an edited line and a pass that is left out are said, by line and by name; neither page is changed."""
+    net, was, now, both = v.path("mnist_cnn.net"), v.path("was.html"), v.path("now.html"), v.path("both.html")
+    with open(net, "w", encoding="utf-8") as f:
+        f.write(open_text(model("mnist_cnn")).replace("conv(16, 3", "conv(24, 3"))
+    run([nnc, model("mnist_cnn"), "--library=none", f"--explore={was}", "-fno-fuse"])
+    run([nnc, net, "--library=none", f"--explore={now}"])
+    pages = open_text(was), open_text(now)
+    done = run([nnc, "compare", was, now, "-o", both])
+    v.check("nnc compare", done.returncode == 0 and (open_text(was), open_text(now)) == pages, done.stderr)
+    v.check("a comparison is the later page, and the earlier one's data", open_text(both).count("<script") == pages[1].count("<script") + 1 and json_text(pages[0]) in open_text(both))
+    found = browse("compared", open_text(both))
+    if found:
+        v.check("the edited line is first, with what it was and is", "mnist_cnn.net:12" in found["compared"][1] and "conv_bias_relu" in found["compared"][1], found["compared"])
+        v.check("the pass that was left out", any(x.startswith("fuse no yes") for x in found["compared"]), found["compared"])
+        v.check("what is new in the .net is marked", len(found["since"]) == 1 and "conv(24, 3" in found["since"][0], found["since"])
+    for wrong, words in (([was], "takes two pages"), ([net, now], "is no page"), ([was, both], "is a comparison")):
+        done = run([nnc, "compare", *wrong, "-o", v.path("wrong.html")])
+        v.check(f"compare: {words}", done.returncode == 2 and words in done.stderr and not os.path.exists(v.path("wrong.html")), done.stderr)
+    done = run([nnc, "compare", was, now, "-o", now])
+    v.check("compare onto one of the pages: status 2", done.returncode == 2 and open_text(now) == pages[1], done.stderr)
 
 
 def told_once():
     """-Rfusion says what is alike once: of a deep network it stays a page, in every precision."""
     for name in ("resnet50", "gpt2"):
-        for precision in ("f32", "tf32", "bf16"):
+        for precision in ("fp32", "tf32", "bf16"):
             told = run([nnc, model(name), "--check", "-Rfusion", "--target=cuda", "--set", f"precision={precision}"])
             if without_cuda(told):
                 v.skip(f"-Rfusion of {name}", without_cuda(told))
@@ -240,6 +266,7 @@ if gpt2:
     v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
     phone = browse("gpt2", gpt2[1], width=500)
 told_once()
+compared()
 hostile()
 measured()
 v.finish()

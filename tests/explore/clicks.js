@@ -11,6 +11,9 @@
     found.wide = [document.documentElement.scrollWidth, innerWidth];
     found.shapes = [...document.querySelectorAll('svg *')].filter((e) => /NaN|undefined|Infinity/.test(e.outerHTML)).length;
     found.points = document.querySelectorAll('#roofline circle').length;
+    found.timeline = ['[data-step], svg.time .f5', '.path'].map((what) => document.querySelectorAll(`svg.time ${what}`).length);
+    found.compared = [...document.querySelectorAll('#compared tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
+    found.since = rows('net').filter((e) => e.classList.contains('new')).map((e) => e.textContent);
     let file = '';
     for (const row of rows('net')) {
       if (row.classList.contains('file')) { file = row.textContent; continue; }

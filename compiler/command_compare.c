@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* nnc compare: two pages of --explore as one, the second with what is on the first. The page's script compares them
+ * (explore/compare.js). Two runs of one build are two copies of its page, each with a profile of its own. */
+#include "base/writer.h"
+#include "command.h"
+#include "driver/outputs.h"
+#include "explore/explore.h"
+
+#include <string.h>
+
+/* What stands in the element of that script; NULL: there is none. */
+static const char *json_of(Arena *a, const char *page, const char *id)
+{
+	const char *begin = strstr(page, arena_printf(a, EXPLORE_JSON, id));
+	const char *end = begin ? strstr(begin, "</script>") : NULL;
+	if (!end)
+		return NULL;
+	begin = strchr(begin, '>') + 1;
+	return arena_strndup(a, begin, (size_t)(end - begin));
+}
+
+static const char *read_page(Arena *a, const char *path)
+{
+	const char *page = read_text(a, path, "a page of --explore");
+	if (!json_of(a, page, EXPLORE_DATA))
+		fail(EXIT_USAGE, "`%s` is no page of `nnc FILE.net --explore=PAGE.html`", printable(a, path));
+	if (json_of(a, page, EXPLORE_BEFORE))
+		fail(EXIT_USAGE, "`%s` is a comparison; compare the pages that it was made of",
+		     printable(a, path));
+	return page;
+}
+
+static void write_json(Writer *w, Arena *a, const char *id, const char *json)
+{
+	if (json)
+		write_line(w, EXPLORE_JSON "%s</script>", id, json);
+}
+
+int command_compare(Arena *a, const Options *o)
+{
+	if (o->files.count != 2 || !o->output)
+		fail(EXIT_USAGE,
+		     "nnc compare BEFORE.html AFTER.html -o FILE.html takes two pages of --explore");
+	SourceList sources = {0};
+	OutputFiles outputs = {0};
+	const char *pages[2];
+	for (int i = 0; i < 2; i++) {
+		pages[i] = read_page(a, o->files.at[i]);
+		Source *s = NEW(a, Source);
+		*s = (Source){.path = o->files.at[i], .text = pages[i]};
+		array_push(a, &sources, s);
+	}
+	array_push(a, &outputs, (OutputFile){"the page", o->output, false});
+	outputs_check(a, &outputs, &sources);
+	const char *here = strstr(pages[1], arena_printf(a, EXPLORE_JSON, EXPLORE_DATA));
+	Writer *w = writer_new(a);
+	write_text(w, "%.*s", (int)(here - pages[1]), pages[1]);
+	write_json(w, a, EXPLORE_BEFORE, json_of(a, pages[0], EXPLORE_DATA));
+	write_json(w, a, EXPLORE_MEASURED "-" EXPLORE_BEFORE, json_of(a, pages[0], EXPLORE_MEASURED));
+	write_text(w, "%s", here);
+	write_output(a, o->output, writer_text(w, NULL));
+	return EXIT_OK;
+}
