@@ -176,10 +176,9 @@ double step_least_us(const Step *s, bool tensor_cores, bool *by_memory)
 
 char *step_bound(Arena *a, const Step *s, bool tensor_cores)
 {
-	static const double LAUNCH = 2;
 	bool by_memory;
 	const double least = step_least_us(s, tensor_cores, &by_memory);
-	if (least < LAUNCH)
+	if (least < STEP_LAUNCH_US)
 		return arena_strdup(a, "latency");
 	return arena_printf(a, least < 100 ? "%.1f us by %s" : "%.0f us by %s", least,
 	                    by_memory ? "memory" : "arithmetic");

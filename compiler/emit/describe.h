@@ -14,6 +14,8 @@ Phase *step_phases(Arena *a, const Program *p);
 char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most);
 /* "[128,28,28,16]  57.8 MFLOP  6.8 MB" */
 char *step_measures(Arena *a, const Step *s);
+enum { STEP_LAUNCH_US = 2 }; /* a launch takes so long, in microseconds */
+
 /* What the step takes at least on an H200, in microseconds, as if nothing were in its caches. */
 double step_least_us(const Step *s, bool tensor_cores, bool *by_memory);
 /* What a kernel of the step takes at least on an H200, and by what: "203 us by memory", as if nothing were in its

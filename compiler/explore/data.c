@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/data.h"
 
+#include "explore/advice.h"
 #include "base/json.h"
 #include "base/version.h"
 #include "base/writer.h"
@@ -217,6 +218,22 @@ static void write_edits(Writer *w, Arena *a, const IrVersion *now, const IrVersi
 	arena_free(scratch);
 }
 
+static void write_advice(Writer *w, Arena *a, const ExploreData *d)
+{
+	const AdviceList all = advice_of(a, d);
+	write_text(w, ",\n\"advice\":[");
+	for (int i = 0; i < all.count; i++) {
+		const Advice *x = &all.at[i];
+		write_text(w, "%s{\"what\":%s,\"change\":%s,\"file\":%s,\"line\":%d,\"saves\":[",
+		           i ? ",\n" : "", json_quoted(a, x->what), json_quoted(a, x->change),
+		           x->file ? json_quoted(a, x->file) : "null", x->line);
+		for (int k = 0; k < x->saves.count; k++)
+			write_text(w, "%s[%d,%.4g]", k ? "," : "", x->saves.at[k].step, x->saves.at[k].part);
+		write_text(w, "]}");
+	}
+	write_text(w, "]");
+}
+
 static void write_versions(Writer *w, Arena *a, const Versions *v)
 {
 	write_text(w, ",\n\"lines\":[");
@@ -303,6 +320,7 @@ char *explore_json_of(Arena *a, const ExploreData *d)
 	write_files(w, a, d);
 	write_steps(w, a, d);
 	write_memory(w, a, d);
+	write_advice(w, a, d);
 	write_versions(w, a, e->versions);
 	write_sets(w, "sets", e->versions->sets);
 	write_sets(w, "step_sets", d->step_sets);

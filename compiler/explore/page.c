@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page: tables that read without scripts, the data, and the script that ties the columns together (page.js). */
-#include "explore/data.h"
+#include "explore/advice.h"
 #include "explore/page_text.h"
 #include "runtime/core/explore_page.h"
 #include "tools/page.h"
@@ -90,6 +90,32 @@ static void write_steps(Writer *w, Arena *a, const ExploreData *d)
 	write_line(w, "</tbody></table></div>");
 }
 
+/* By forecast; a profile's times take its place (views.js). */
+static void write_advice(Writer *w, Arena *a, const ExploreData *d)
+{
+	const AdviceList all = advice_of(a, d);
+	if (all.count == 0)
+		return;
+	page_section(w, a, "What would help most",
+	             d->of->options->target->gpu
+	                     ? "By a forecast, the least time of each step on an H200: measure before you "
+	                       "believe it."
+	                     : "What it gains a profile says: <code>EXE profile --into PAGE.html</code>.");
+	write_line(w, "<div class=\"scroll\"><table id=\"advice\"><thead><tr><th>change</th><th>gain</th><th "
+	              "class=\"l\">why</th></tr></thead><tbody>");
+	for (int i = 0; i < all.count; i++) {
+		const Advice *x = &all.at[i];
+		const char *line = x->file ? arena_printf(a, "%s:%d ", x->file, x->line) : "";
+		write_line(w,
+		           "<tr><td class=\"wraps\">%s<code>%s</code></td><td>%s</td><td class=\"l "
+		           "wraps\">%s</td></tr>",
+		           page_text(a, line), page_text(a, x->change),
+		           x->gain > 0 ? arena_printf(a, "%.1f %%", 100 * x->gain) : "",
+		           page_text(a, x->what));
+	}
+	write_line(w, "</tbody></table></div>");
+}
+
 static void write_passes(Writer *w, Arena *a, const Versions *v)
 {
 	page_section(w, a, "Passes",
@@ -137,6 +163,7 @@ char *explore_page(Arena *a, const Explored *e)
 	write_line(w, NNR_EXPLORE_BEGIN);
 	write_line(w, NNR_EXPLORE_END);
 	write_line(w, "<section class=\"static\">");
+	write_advice(w, a, &d);
 	report_memory(w, a, p);
 	write_steps(w, a, &d);
 	write_passes(w, a, e->versions);

@@ -356,6 +356,8 @@ static bool read_settings(Elab *e, const Ast *train, Definition *set, int set_co
 	for (int i = 0; i < SETTINGS; i++) {
 		if (!all[i].setting)
 			continue;
+		array_push(e->arena, &recipe->places,
+		           (SettingPlace){setting_rows[i].key, all[i].setting->loc});
 		ok = read_setting(&r, &setting_rows[i], all[i].setting, all[i].level) && ok;
 	}
 	if (ok && !all[KEY_OPTIMIZER].setting)

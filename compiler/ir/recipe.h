@@ -103,6 +103,13 @@ typedef ARRAY(ColumnRule) ColumnRules;
 /* Which samples are held out. In the order of the runtime's NnrSplitKind. */
 typedef enum { SPLIT_SHARE, SPLIT_STRATIFIED, SPLIT_COLUMN, SPLIT_GROUP, SPLIT_TIME } SplitKind;
 
+/* Where a setting was given. */
+typedef struct SettingPlace {
+	const char *key;
+	Loc loc;
+} SettingPlace;
+typedef ARRAY(SettingPlace) SettingPlaces;
+
 typedef struct Recipe {
 	const char *name; /* "cifar10", or the model's name */
 	const char *model;
@@ -138,6 +145,7 @@ typedef struct Recipe {
 	const char *split_column;
 	bool balance;     /* classes are trained on as often as one another */
 	const char *text; /* canonical one-line settings, for --print and logs */
+	SettingPlaces places;
 } Recipe;
 
 /* Of so many flat parameters those that one rank updates: rank r of N has the r-th so many, the last may have fewer. 0:

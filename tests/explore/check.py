@@ -212,8 +212,24 @@ def measured():
         v.check("the roofline has a point for each step with work", found["points"] == len([s for s in json.loads(timed[0])["program"] if s["flops"] > 0 and s["bytes"] > 0 and s["ns"] > 0]) > 5, found["points"])
         line = json.loads(timed[0])["timeline"]
         v.check("the timeline is of the turn of median length", 1 <= line["turn"] <= line["turns"] == 4 and all(0 <= e[2] and e[2] + e[3] <= line["ns"] and e[1] == 0 for e in line["events"]), line)
+        v.check("advice by measured times alone", found["advice"] and all(re.search(r"\d %", x) or "Nothing" in x for x in found["advice"]), found["advice"])
         v.check("an event drawn for each, and the critical path of one track is all of them", found["timeline"] == [len(line["events"])] * 2, found["timeline"])
         v.check("times on a line, and said of it", conv and "measured" in conv[0]["said"] and "of the roof" in conv[0]["said"] and conv[0]["cost"].endswith("s"), conv)
+
+
+def advised():
+    """What would help most: parts of steps that there are, the line of the setting; on the GPU by forecast, from the most on."""
+    net, target = model("lstm_digits"), ("--target=cuda",)
+    made = page(net, "advised", *target) or page(net, "advised")
+    _, text, data = made
+    for x in data["advice"]:
+        v.check(f"advice {x['change']}: parts of steps", x["saves"] and all(-2 <= s < len(data["steps"]) and 0 < part <= 1 for s, part in x["saves"]), x)
+        line = open_text(net).splitlines()[x["line"] - 1].split()[0] if x["file"] else ""
+        v.check(f"advice {x['change']}: its line", line in ("", "batch", "clip", "data", "precision", "optimizer"), line)
+    v.check("a larger batch, clipping and waiting for data", {"batch 128", "no clip"} <= {x["change"] for x in data["advice"]}, data["advice"])
+    table = re.search(r'<table id="advice">(.*?)</table>', text, re.S)[1]
+    gains = [float(x) for x in re.findall(r"<td>([\d.]+) %</td>", table)]
+    v.check("gains of a forecast, the largest first", gains == sorted(gains, reverse=True) and bool(gains) == (data["target"] == "cuda") and ("forecast" in text) >= bool(gains), gains)
 
 
 def compared():
@@ -266,6 +282,7 @@ if gpt2:
     v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
     phone = browse("gpt2", gpt2[1], width=500)
 told_once()
+advised()
 compared()
 hostile()
 measured()

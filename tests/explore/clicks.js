@@ -12,6 +12,7 @@
     found.shapes = [...document.querySelectorAll('svg *')].filter((e) => /NaN|undefined|Infinity/.test(e.outerHTML)).length;
     found.points = document.querySelectorAll('#roofline circle').length;
     found.timeline = ['[data-step], svg.time .f5', '.path'].map((what) => document.querySelectorAll(`svg.time ${what}`).length);
+    found.advice = [...document.querySelectorAll('#advice tbody tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
     found.compared = [...document.querySelectorAll('#compared tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
     found.since = rows('net').filter((e) => e.classList.contains('new')).map((e) => e.textContent);
     let file = '';
