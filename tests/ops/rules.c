@@ -102,7 +102,7 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	d.finite = d.finite || draw_unit(&d) < 0.5;
 	for (const RuleIf *c = d.rule->conditions; c->holds; c++)
 		g->training = g->training && c->holds != rule_is_evaluation;
-	int64_t dim[4];
+	int64_t dim[LIMIT_RANK];
 	const bool matrices = strstr(d.rule->pattern, "matmul") || draw_is_of(&d, "turned_product");
 	const int rank = 2 + draw_below(&d, matrices ? 2 : 3) +
 	                 (strstr(d.rule->name, "groups_by") && draw_unit(&d) < 0.5),
