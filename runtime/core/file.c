@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 const char machine_no_memory[] = "there is no memory for it", machine_no_files[] = "too many files are open",
-           machine_no_disk[] = "it can't be read from the disk";
+           machine_no_disk[] = "it can't be read from the disk",
+           machine_no_jpeg[] = "this trainer was built without JPEG (libturbojpeg)",
+           machine_no_png[] = "this trainer was built without PNG (libpng)";
 char machine_no_library[LIBRARIES][MACHINE_BYTES];
 
 static bool is_no_library(const char *why)
@@ -21,7 +23,7 @@ static bool is_no_library(const char *why)
 	for (int i = 0; i < LIBRARIES; i++)
 		if (why == machine_no_library[i])
 			return true;
-	return false;
+	return why == machine_no_jpeg || why == machine_no_png;
 }
 
 int machine_status(const char *why)

@@ -21,6 +21,7 @@ const char *file_why(int error);
 /* Reasons of these, and of others, that are not the file's own: it is whole, and another run may read it. So it
  * must not be left out as a damaged one would be. */
 extern const char machine_no_memory[], machine_no_files[], machine_no_disk[];
+extern const char machine_no_jpeg[], machine_no_png[]; /* of a runtime that was built without */
 /* These say what the loader said of a library that decodes pictures (image_libraries.c). */
 enum { LIBRARY_JPEG, LIBRARY_PNG, LIBRARY_WEBP, LIBRARY_TIFF, LIBRARIES, MACHINE_BYTES = 512 };
 extern char machine_no_library[LIBRARIES][MACHINE_BYTES];

@@ -169,8 +169,6 @@ static const char *decode_by(tjhandle decoder, const uint8_t *bytes, int64_t len
 		picture_drop(out);
 	return why;
 }
-#else
-static const char no_jpeg[] = "this trainer was built without JPEG (libturbojpeg)";
 #endif
 
 /* A decoder of the file's own: one that is kept remembers the tables of the files before and, after a mistake in one,
@@ -189,7 +187,7 @@ static const char *look_at_jpeg(const uint8_t *bytes, int64_t length, int64_t wh
 		turbojpeg()->destroy(decoder);
 	return why;
 #else
-	return no_jpeg;
+	return machine_no_jpeg;
 #endif
 }
 
@@ -205,7 +203,7 @@ static const char *decode_jpeg(const uint8_t *bytes, int64_t length, int channel
 		turbojpeg()->destroy(decoder);
 	return why;
 #else
-	return no_jpeg;
+	return machine_no_jpeg;
 #endif
 }
 

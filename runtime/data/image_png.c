@@ -157,7 +157,7 @@ static const char *png_values(PngReader *r, int64_t length, int channels, Pictur
 }
 #define READ_PNG(...) png_read(__VA_ARGS__)
 #else
-#define READ_PNG(...) "this trainer was built without PNG (libpng)"
+#define READ_PNG(...) machine_no_png
 #endif
 
 static const char *look_at_png(const uint8_t *bytes, int64_t length, int64_t whole, Picture *out)
