@@ -309,9 +309,9 @@ static const char *words_within(Arena *a, const char *text, const char *scope)
 }
 
 /* What the step computes in one repeat, in the names that its arguments have in the block. */
-static const char *formula_of(const Block *b, int repeat, int position, const char *const *names, int most)
+static const char *formula_of(Arena *a, const Block *b, int repeat, int position, const char *const *names,
+                              int most)
 {
-	Arena *a = b->arena;
 	const StepCall *call = call_at(b, repeat, position);
 	Tensors t = {.arena = a, .at = NEW_ARRAY(a, Tensor, call->count), .count = call->count};
 	for (int k = 0; k < call->count; k++)
@@ -335,11 +335,14 @@ static const char *formula(Block *b, int position, int most)
 	const char **names = NEW_ARRAY(a, const char *, count);
 	for (int k = 0; k < count; k++) /* once, not by repeat: each looks at all repeats */
 		names[k] = argument(b, position, k);
-	const char *first = formula_of(b, 0, position, names, most);
-	for (int r = 1; r < b->repeats; r++)
-		if (strcmp(first, formula_of(b, r, position, names, most)) != 0)
-			return comment_text(a, words_within(a, step_words(a, s), b->scopes[0]));
-	return first;
+	const char *first = formula_of(a, b, 0, position, names, most);
+	bool same = true;
+	for (int r = 1; r < b->repeats && same; r++) {
+		Arena *scratch = arena_new();
+		same = strcmp(first, formula_of(scratch, b, r, position, names, most)) == 0;
+		arena_free(scratch);
+	}
+	return same ? first : comment_text(a, words_within(a, step_words(a, s), b->scopes[0]));
 }
 
 /* "  [128,28,28,16]  57.8 MFLOP  6.8 MB"; "" where repeats differ. */

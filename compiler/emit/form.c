@@ -18,7 +18,7 @@
 /* Around the kind of a mark and its number. */
 #define MARK_BEGIN "\2"
 #define MARK_END   "\3"
-enum { MARK_OBJECT = 'o', MARK_PARAMETER = 'p', BRACKETS = 64 };
+enum { MARK_OBJECT = 'o', MARK_PARAMETER = 'p', BRACKETS = 64, LONGEST_NAME = 255 };
 
 typedef struct Bracket {
 	char open;
@@ -31,23 +31,36 @@ typedef struct Scan {
 	Form *f;
 	bool kernel;
 	Map *parameters, *objects; /* numbers, by name */
-	Writer *w;
-	const char *begin, *at; /* a text, with what stands in front of it, and where it is read */
+	const char *begin, *at;    /* a text, with what stands in front of it, and where it is read */
+	char *to;                  /* the text with marks */
+	size_t length, room;
 	Bracket open[BRACKETS];
 	int depth;                /* of open brackets; the outermost is the place of the text itself */
 	const char *loop;         /* the text is in the head of that one; NULL */
 	bool is_extent, is_fixed; /* an array's size in host code; no number is taken out */
 } Scan;
 
-static void write_mark(Scan *s, char kind, int number)
+/* A writer for each text would take longer than the rest. */
+static void put(Scan *s, const char *text, size_t length)
 {
-	write_text(s->w, MARK_BEGIN "%c%d" MARK_END, kind, number);
+	if (s->room - s->length <= length) {
+		s->room = 2 * (s->room + length) + LONGEST_NAME;
+		s->to = memcpy(arena_alloc(s->a, s->room), s->to ? s->to : "", s->length);
+	}
+	memcpy(s->to + s->length, text, length);
+	s->length += length;
 }
 
 static void copy(Scan *s, size_t length)
 {
-	write_text(s->w, "%.*s", (int)length, s->at);
+	put(s, s->at, length);
 	s->at += length;
+}
+
+static void write_mark(Scan *s, char kind, int number)
+{
+	char mark[32];
+	put(s, mark, (size_t)snprintf(mark, sizeof mark, MARK_BEGIN "%c%d" MARK_END, kind, number));
 }
 
 static size_t word_length(const char *at)
@@ -58,9 +71,14 @@ static size_t word_length(const char *at)
 	return length;
 }
 
-static int number_of(const Scan *s, const Map *numbers, const char *word, size_t length)
+static int number_of(const Map *numbers, const char *word, size_t length)
 {
-	const int *number = map_get(numbers, arena_strndup(s->a, word, length));
+	char name[LONGEST_NAME + 1];
+	if (length == 0 || length > LONGEST_NAME)
+		return -1;
+	memcpy(name, word, length);
+	name[length] = '\0';
+	const int *number = map_get(numbers, name);
 	return number ? *number : -1;
 }
 
@@ -195,9 +213,8 @@ static void scan_word(Scan *s)
 	size_t named = is_member ? 0 : length;
 	for (; named > 0 && parameter < 0; named--)
 		if (named == length || s->at[named] == '_')
-			parameter = number_of(s, s->parameters, s->at, named);
+			parameter = number_of(s->parameters, s->at, named);
 	named = parameter < 0 ? 0 : named + 1;
-	map_set(s->f->words, arena_strndup(s->a, s->at, length), s->f);
 	if (parameter >= 0)
 		write_mark(s, MARK_PARAMETER, parameter);
 	s->at += named;
@@ -206,7 +223,7 @@ static void scan_word(Scan *s)
 
 static bool is_parameter(const Scan *s, const char *word, size_t length)
 {
-	return length > 0 && number_of(s, s->parameters, word, length) >= 0;
+	return number_of(s->parameters, word, length) >= 0;
 }
 
 /* `x + i0 * 96`: an address within a parameter. */
@@ -268,14 +285,14 @@ static size_t quoted_length(const char *at)
 /* The text, `before` being what is in front of it, with marks. */
 static const char *scan(Scan *s, const char *before, const char *text, bool asks)
 {
-	s->w = writer_new(s->a);
+	s->length = 0;
 	s->begin = *before ? arena_printf(s->a, "%s%s", before, text) : text;
 	s->at = s->begin + strlen(before);
 	s->open[0] = (Bracket){.asks = asks};
 	s->depth = 1;
 	while (*s->at) {
 		const int object =
-		        *s->at == '&' ? number_of(s, s->objects, s->at + 1, word_length(s->at + 1)) : -1;
+		        *s->at == '&' ? number_of(s->objects, s->at + 1, word_length(s->at + 1)) : -1;
 		if (*s->at == '"' || *s->at == '\'') {
 			copy(s, quoted_length(s->at));
 		} else if (strncmp(s->at, "/*", 2) == 0) {
@@ -291,7 +308,7 @@ static const char *scan(Scan *s, const char *before, const char *text, bool asks
 			scan_sign(s);
 		}
 	}
-	return writer_text(s->w, NULL);
+	return arena_strndup(s->a, s->to ? s->to : "", s->length);
 }
 
 /* ---- statements */
@@ -350,7 +367,6 @@ static Scan scan_new(Arena *a, const char *params, bool kernel)
 	          .parameters = map_new(a),
 	          .objects = map_new(a),
 	          .is_fixed = true};
-	s.f->words = map_new(a);
 	find_parameters(&s, params);
 	s.f->params = scan(&s, "", params, false);
 	return s;
@@ -364,8 +380,7 @@ Form *form_of(Arena *a, const Code *c, const char *params, bool kernel)
 		if (o->kind != CODE_OBJECT)
 			continue;
 		array_push(a, &s.f->objects,
-		           (Object){arena_strdup(a, o->type), arena_strdup(a, o->name),
-		                    o->text ? scan(&s, "", o->text, false) : NULL});
+		           (Object){o->type, o->name, o->text ? scan(&s, "", o->text, false) : NULL});
 		set_number(&s, s.objects, o->name, s.f->objects.count - 1);
 	}
 	s.f->alone = kernel && s.f->objects.count > 0;
@@ -377,7 +392,7 @@ Form *form_of(Arena *a, const Code *c, const char *params, bool kernel)
 Form *form_of_text(Arena *a, const char *text, const char *params)
 {
 	Scan s = scan_new(a, params, false);
-	s.f->text = arena_strdup(a, text);
+	s.f->text = text;
 	s.f->alone = true;
 	return s.f;
 }
@@ -414,21 +429,67 @@ const char *form_fill(Arena *a, const Form *f, const char *text, Fillings with)
 	return writer_text(w, NULL);
 }
 
+void form_take_names(Arena *a, const Form *f, Map *names)
+{
+	for (int i = 0; i < f->parameters.count; i++)
+		map_set(names, f->parameters.at[i], names);
+	for (const char *at = f->text; *at; at++) {
+		const char *named = ""; /* a local variable after a parameter, "x_in" */
+		if (*at == MARK_BEGIN[0]) {
+			named = at[1] == MARK_PARAMETER ? f->parameters.at[atoi(at + 2)] : "";
+			at += strcspn(at, MARK_END) + 1;
+		}
+		const size_t length = word_length(at);
+		if (length > 0)
+			map_set(names, arena_printf(a, "%s%.*s", named, (int)length, at), names);
+		at += length;
+		if (!*at || *at == MARK_BEGIN[0])
+			at--;
+	}
+}
+
 bool form_reads(Arena *a, const Form *f, int object)
 {
 	return strstr(f->text, arena_printf(a, MARK_BEGIN "%c%d" MARK_END, MARK_OBJECT, object));
 }
 
-const char *form_key(Arena *a, const Form *f, bool exact)
+const char *form_key(Arena *a, const Form *f)
+{
+	const char *objects = "";
+	for (int i = 0; i < f->objects.count; i++)
+		objects = arena_printf(a, "%s%s %s\n", objects, f->objects.at[i].type, f->objects.at[i].name);
+	return arena_printf(a, "%s\n%s%s", f->params, objects, f->text);
+}
+
+const char *form_values(Arena *a, const Form *f)
 {
 	Writer *w = writer_new(a);
-	write_text(w, "%s\n", f->params);
+	for (int i = 0; i < f->objects.count; i++)
+		write_line(w, "%s", f->objects.at[i].value ? f->objects.at[i].value : "");
+	for (int i = 0; i < f->constants.count; i++)
+		write_text(w, "%s, ", f->constants.at[i].text);
+	return writer_text(w, NULL);
+}
+
+Form *form_copy(Arena *a, const Form *f, const Form *like)
+{
+	Form *copy = NEW(a, Form);
+	copy->alone = f->alone;
+	copy->text = like ? like->text : arena_strdup(a, f->text);
+	copy->params = like ? like->params : arena_strdup(a, f->params);
+	for (int i = 0; i < f->constants.count; i++) {
+		Constant c = f->constants.at[i];
+		c.text = arena_strdup(a, c.text);
+		c.name = c.name ? arena_strdup(a, c.name) : NULL;
+		array_push(a, &copy->constants, c);
+	}
 	for (int i = 0; i < f->objects.count; i++) {
 		const Object *o = &f->objects.at[i];
-		write_text(w, "%s %s = %s\n", o->type, o->name, exact && o->value ? o->value : "");
+		array_push(a, &copy->objects,
+		           (Object){arena_strdup(a, o->type), arena_strdup(a, o->name),
+		                    o->value ? arena_strdup(a, o->value) : NULL});
 	}
-	write_text(w, "%s", f->text);
-	for (int i = 0; i < f->constants.count && exact; i++)
-		write_text(w, ", %s", f->constants.at[i].text);
-	return writer_text(w, NULL);
+	for (int i = 0; i < f->parameters.count; i++)
+		array_push(a, &copy->parameters, arena_strdup(a, f->parameters.at[i]));
+	return copy;
 }

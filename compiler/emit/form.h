@@ -50,7 +50,6 @@ typedef struct Form {
 	ARRAY(Constant) constants;
 	ARRAY(Object) objects;
 	ARRAY(const char *) parameters; /* their names */
-	Map *words;                     /* identifiers in it */
 	bool alone;                     /* it has values of its own that outlive a call: of no family */
 } Form;
 
@@ -63,9 +62,14 @@ typedef struct Fillings {
 	const char *const *constants, *const *objects;
 } Fillings;
 const char *form_fill(Arena *a, const Form *f, const char *text, Fillings with);
+/* Puts what stands for something in the function into the map. */
+void form_take_names(Arena *a, const Form *f, Map *names);
 /* Whether the function itself reads an object, and not another object alone. */
 bool form_reads(Arena *a, const Form *f, int object);
-/* Equal for functions of one form; where `exact`, for functions that are the same but for the names of parameters. */
-const char *form_key(Arena *a, const Form *f, bool exact);
+/* Equal for functions of one form; and what tells these apart, but for the names of parameters. */
+const char *form_key(Arena *a, const Form *f);
+const char *form_values(Arena *a, const Form *f);
+/* In another arena; `like` is there already, of the same key, or NULL. */
+Form *form_copy(Arena *a, const Form *f, const Form *like);
 
 #endif

@@ -12,8 +12,7 @@ enum { EXTENTS_SHOWN = 8 };
 struct Families {
 	Arena *arena;
 	bool kernels;
-	Map *by_form;  /* of Family */
-	Map *by_value; /* of CFunction */
+	Map *by_form; /* of Family */
 	ARRAY(FamilyPlace) places;
 	Map *objects; /* addresses of constant objects in the file, by type and value */
 };
@@ -21,25 +20,16 @@ struct Families {
 Families *families_new(Arena *a, bool kernels)
 {
 	Families *f = NEW(a, Families);
-	*f = (Families){.arena = a,
-	                .kernels = kernels,
-	                .by_form = map_new(a),
-	                .by_value = map_new(a),
-	                .objects = map_new(a)};
+	*f = (Families){.arena = a, .kernels = kernels, .by_form = map_new(a), .objects = map_new(a)};
 	return f;
 }
 
-static Form *make_form(Arena *a, const CFunction *f, const Code *code, const char *text, bool kernel)
-{
-	return code ? form_of(a, code, f->params, kernel) : form_of_text(a, text, f->params);
-}
-
-/* What tells functions apart besides their forms. Counters of blocks are one array for all launches of a kernel: a step
- * of the branch, which may run beside one of the chain, does not share it with that. */
+/* What tells functions of one form apart, besides the names of their parameters. Counters of blocks are one array for
+ * all launches of a kernel: a step of the branch, which may run beside one of the chain, does not share it with that. */
 static const char *value_key(Arena *a, const CFunction *f, const Form *form)
 {
 	const char *key = arena_printf(a, "%s\n%s\n%s", f->head, f->counters && f->branch ? "branch" : "",
-	                               form_key(a, form, true));
+	                               form_values(a, form));
 	for (int i = 0; i < f->launches.count; i++)
 		key = arena_printf(a, "%s\n%s %s", key, f->launches.at[i].kernel->name,
 		                   f->launches.at[i].how);
@@ -48,34 +38,35 @@ static const char *value_key(Arena *a, const CFunction *f, const Form *form)
 
 static const char *family_key(Arena *a, const CFunction *f, const Form *form)
 {
-	if (f->apart || form->alone)
-		return value_key(a, f, form);
-	return arena_printf(a, "%s\n%s\n%s\n%s", f->any_size ? "any size" : "", f->counters ? "counts" : "",
+	return arena_printf(a, "%s\n%s\n%s\n%s\n%s", f->any_size ? "any size" : "",
+	                    f->counters ? "counts" : "",
 	                    f->counters && f->any_size && f->branch ? "branch" : "",
-	                    form_key(a, form, false));
+	                    f->apart || form->alone ? value_key(a, f, form) : "", form_key(a, form));
 }
 
 CFunction *families_add(Families *f, Arena *scratch, const CFunction *wanted, const Code *code,
                         const char *text)
 {
 	Arena *a = f->arena;
-	const Form *form = make_form(scratch, wanted, code, text, f->kernels);
+	const Form *form = code ? form_of(scratch, code, wanted->params, f->kernels)
+	                        : form_of_text(scratch, text, wanted->params);
 	const char *value = value_key(scratch, wanted, form), *key = family_key(scratch, wanted, form);
-	CFunction *function = map_get(f->by_value, value);
+	Family *family = map_get(f->by_form, key);
+	if (!family) {
+		family = NEW(a, Family);
+		family->names = map_new(a);
+		family->by_value = map_new(a);
+		map_set(f->by_form, key, family);
+	}
+	CFunction *function = map_get(family->by_value, value);
 	if (function)
 		return function;
 	function = arena_copy(a, wanted, sizeof *wanted);
 	function->label = arena_strdup(a, wanted->label);
 	function->head = arena_strdup(a, wanted->head);
 	function->params = arena_strdup(a, wanted->params);
-	function->form = make_form(a, function, code, text, f->kernels);
-	map_set(f->by_value, value, function);
-	Family *family = map_get(f->by_form, key);
-	if (!family) {
-		family = NEW(a, Family);
-		family->names = map_new(a);
-		map_set(f->by_form, key, family);
-	}
+	function->form = form_copy(a, form, family->members.count ? family->members.at[0]->form : NULL);
+	map_set(family->by_value, value, function);
 	array_push(a, &family->members, function);
 	return function;
 }
@@ -392,8 +383,7 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 	Arena *a = all->arena;
 	CFunction *first = f->members.at[0];
 	const Form *form = first->form;
-	for (int i = 0; i < map_count(form->words); i++)
-		map_set(f->names, map_key(form->words, i), f);
+	form_take_names(a, form, f->names);
 	const char **objects = NEW_ARRAY(a, const char *, form->objects.count);
 	for (int i = 0; i < form->objects.count; i++)
 		objects[i] = form->objects.at[i].name;

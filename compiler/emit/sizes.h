@@ -19,6 +19,7 @@ typedef struct Parameter {
 
 typedef struct Family {
 	ARRAY(CFunction *) members;
+	Map *by_value; /* these, by what tells them apart */
 	ARRAY(Parameter) parameters;
 	Map *names;      /* taken in the function */
 	int *class_of;   /* by member, from 0 on, in the order of the first members */

@@ -205,9 +205,10 @@ static const Form *form_over(int size, int next, const char *x, bool kernel)
 static void check_forms(void)
 {
 	const Form *f = form_over(640, 64, "x", false), *other = form_over(64, 128, "conv", false);
-	CHECK_TEXT(form_key(a, f, false), form_key(a, other, false));
-	CHECK(strcmp(form_key(a, f, true), form_key(a, other, true)) != 0);
-	CHECK(strcmp(form_key(a, f, false), form_key(a, form_over(640, 8, "x", false), false)) != 0);
+	CHECK_TEXT(form_key(a, f), form_key(a, other));
+	CHECK(strcmp(form_values(a, f), form_values(a, other)) != 0);
+	CHECK_TEXT(form_values(a, f), form_values(a, form_over(640, 64, "conv", false)));
+	CHECK(strcmp(form_key(a, f), form_key(a, form_over(640, 8, "x", false))) != 0);
 	CHECK_TEXT(form_fill(a, f, f->text, (Fillings){0}), "float t[640];\n"
 	                                                    "for (int i0 = first; i0 < 640; i0 += 64) {\n"
 	                                                    "\tconst float x_in = x[i0 / 640] * 0.5f;\n"
