@@ -16,8 +16,9 @@ static int64_t workspace_c(const LoopNest *nest, const Target *t)
 static void write_operator_in_c(KernelText *k, const Node *n)
 {
 	const OpLoops *loops = op_loops(n->op);
-	require(loops->emit_cpu != NULL);
-	loops->emit_cpu(k, n);
+	require(loops->emit_cpu || loops->emit);
+	(loops->emit_cpu ? loops->emit_cpu : loops->emit)(k, n);
+	code_close(k->code, k->open);
 }
 
 const Dialect dialect_c = {
@@ -32,8 +33,8 @@ const Dialect dialect_c = {
 static void write_operator_in_cuda(KernelText *k, const Node *n)
 {
 	const OpLoops *loops = op_loops(n->op);
-	require(loops->emit_cuda != NULL);
-	loops->emit_cuda(k, n);
+	require(loops->emit_cuda || loops->emit);
+	(loops->emit_cuda ? loops->emit_cuda : loops->emit)(k, n);
 }
 
 const Dialect dialect_cuda = {
@@ -61,7 +62,7 @@ static void write_operator_in_block(KernelText *k, const Node *n)
 	}
 	Code *outer = k->code;
 	k->code = k->state->code = code_new(k->arena);
-	loops->emit_cuda(k, n);
+	write_operator_in_cuda(k, n);
 	Code *unit = k->code;
 	k->code = k->state->code = outer;
 	code_loop(k->code, (CodeLoop){.type = "int",

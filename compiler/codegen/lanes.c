@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA text of values in one to four lanes: see lanes.h. */
+/* Elements of a result, one to four of a thread, or each a turn of loops in C: see lanes.h. */
 #include "codegen/lanes.h"
+#include "codegen/dialect.h"
 
 #include <string.h>
 
@@ -14,12 +15,21 @@ int lanes_width(int count, const int64_t *sizes)
 
 Lanes lanes_new(KernelText *k, const Node *n, int width)
 {
-	Lanes l = {.k = k, .width = width, .index = "int"};
+	const bool in_loops = !k->target->dialect->kernels && !k->target->one_block;
+	Lanes l = {.k = k, .width = in_loops ? 1 : width, .in_loops = in_loops, .index = "int"};
 	bool large = type_elements(n->type) > INT32_MAX;
 	for (int i = 0; i < n->operand_count; i++)
 		large = large || type_elements(n->operands[i]->type) > INT32_MAX;
-	if (large)
+	if (large || in_loops)
 		l.index = "int64_t";
+	return l;
+}
+
+Lanes lanes_of_blocks(KernelText *k, const Node *n, int64_t columns, int64_t block)
+{
+	Lanes l = lanes_new(k, n, lanes_width(1, &columns));
+	l.columns = columns;
+	l.block = !l.in_loops ? 0 : columns < block ? columns : block;
 	return l;
 }
 
@@ -53,7 +63,12 @@ const char *text_at(Arena *a, const char *text, const char *by)
 
 static const char *lane_text(const Lanes *l, const char *text)
 {
-	return text_at(l->k->arena, text, l->width > 1 ? "[u]" : "");
+	return text_at(l->k->arena, text, l->width > 1 ? "[u]" : l->block > 0 ? "[c]" : "");
+}
+
+static const char *columns_of_block(const Lanes *l)
+{
+	return l->columns % l->block ? "cn" : kernel_literal(l->k, l->block);
 }
 
 void lanes_each(const Lanes *l, const char *format, ...)
@@ -62,38 +77,49 @@ void lanes_each(const Lanes *l, const char *format, ...)
 	va_start(args, format);
 	const char *statement = lane_text(l, arena_vprintf(l->k->arena, format, args));
 	va_end(args);
-	if (l->width > 1) {
+	if (l->block > 0) {
+		code_turns(l->k->code, TURNS_SIMD, "");
+		code_for_bare(l->k->code, "c", "%s", columns_of_block(l));
+	} else if (l->width > 1) {
 		code_turns(l->k->code, TURNS_UNROLLED, "");
 		code_loop_bare(l->k->code, (CodeLoop){.type = "int", .var = "u", .count = l->width});
 	}
 	code_do(l->k->code, "%s", statement);
-	code_close(l->k->code, l->width > 1);
+	code_close(l->k->code, l->block > 0 || l->width > 1);
 }
 
-static void declare(const Lanes *l, const char *name)
+static void declare(const Lanes *l, const char *type, const char *name)
 {
-	code_array(l->k->code, "%s", "%s", "%d", l->k->real, name, l->width);
+	code_array(l->k->code, "%s", "%s", "%lld", type, name,
+	           (long long)(l->block > 0 ? l->block : l->width));
 }
 
 void lanes_value(const Lanes *l, const char *name, const char *start)
 {
-	if (l->width > 1) {
-		declare(l, name);
+	if (l->width > 1 || l->block > 0) {
+		declare(l, l->k->real, name);
 		lanes_each(l, "%s@ = %s", name, start);
 	} else {
 		code_var(l->k->code, "%s", "%s", "%s", l->k->real, name, start);
 	}
 }
 
+void lanes_load_typed(const Lanes *l, const char *type, const char *name, int operand, const char *at)
+{
+	const char *from = op_operand_name(l->k->arena, l->k->step->root->op, operand);
+	if (l->width > 1) {
+		declare(l, type, name);
+		lanes_reload(l, name, operand, at);
+	} else if (l->block > 0) {
+		code_let(l->k->code, "%s *", "%s", "%s + %s", type, name, from, at);
+	} else {
+		code_var(l->k->code, "%s", "%s", "%s[%s]", type, name, from, at);
+	}
+}
+
 void lanes_load(const Lanes *l, const char *name, int operand, const char *at)
 {
-	if (l->width > 1) {
-		declare(l, name);
-		lanes_reload(l, name, operand, at);
-	} else {
-		code_var(l->k->code, "%s", "%s", "%s[%s]", l->k->real, name,
-		         op_operand_name(l->k->arena, l->k->step->root->op, operand), at);
-	}
+	lanes_load_typed(l, l->k->real, name, operand, at);
 }
 
 void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
@@ -110,18 +136,86 @@ void lanes_reload(const Lanes *l, const char *name, int operand, const char *at)
 void lanes_finish(const Lanes *l, const char *row, const char *col, const char *value)
 {
 	const char *text = lane_text(l, value);
-	if (l->width > 1)
+	if (l->block > 0) {
+		code_turns(l->k->code, TURNS_SIMD, "");
+		code_for(l->k->code, "c", "%s", columns_of_block(l));
+		kernel_epilogue(l->k, row, strcmp(col, "c") == 0 && lanes_block_loops(l) ? "c0 + c" : col,
+		                text);
+		code_close(l->k->code, 1);
+	} else if (l->width > 1)
 		kernel_vector_epilogue(l->k, l->width, row, col, text);
 	else
 		kernel_epilogue(l->k, row, col, text);
 }
 
-void lanes_place(const Lanes *l, const char *row, int64_t cols)
+void lanes_open(const Lanes *l, const char *row, int64_t rows, int64_t cols)
 {
 	Arena *a = l->k->arena;
-	int64_t units = cols / l->width;
+	const int64_t units = cols / l->width;
+	if (l->in_loops) {
+		code_turns(l->k->code, TURNS_THREADS, "");
+		code_for(l->k->code, row, "%lld", (long long)rows);
+		if (cols > 1) /* what is fused to it may be an exp or a tanh */
+			code_turns(l->k->code, TURNS_SIMD, "");
+		code_for(l->k->code, "c", "%lld", (long long)cols);
+		l->k->open = 2;
+		return;
+	}
+	lanes_begin(l, rows * units);
 	lanes_index(l, row, "%s", index_over(a, "i", units));
 	lanes_index(l, "c", "%s", index_times(a, index_digit(a, "i", 1, units), l->width));
+}
+
+int lanes_block_loops(const Lanes *l)
+{
+	return l->block < l->columns;
+}
+
+int lanes_open_blocks(const Lanes *l)
+{
+	const long long columns = (long long)l->columns, block = (long long)l->block;
+	if (!lanes_block_loops(l))
+		return 0;
+	code_loop(l->k->code, (CodeLoop){.type = "int64_t", .var = "c0", .count = columns, .by = block});
+	if (columns % block)
+		code_let(l->k->code, "int64_t", "cn", "%lld - c0 < %lld ? %lld - c0 : %lld", columns, block,
+		         columns, block);
+	return 1;
+}
+
+void lanes_open_grid(const Lanes *l, int64_t samples, const char *const names[2], const int64_t counts[2])
+{
+	Arena *a = l->k->arena;
+	const int64_t units = l->columns / l->width;
+	if (l->in_loops) {
+		code_turns(l->k->code, TURNS_THREADS, " collapse(2)");
+		code_for(l->k->code, "n", "%lld", (long long)samples);
+		for (int i = 0; i < 2; i++)
+			code_for(l->k->code, names[i], "%lld", (long long)counts[i]);
+		l->k->open = 3 + lanes_open_blocks(l);
+		return;
+	}
+	lanes_begin(l, samples * counts[0] * counts[1] * units);
+	lanes_index(l, "c", "%s", index_times(a, index_digit(a, "i", 1, units), l->width));
+	lanes_index(l, names[1], "%s", index_digit(a, "i", units, counts[1]));
+	lanes_index(l, names[0], "%s", index_digit(a, "i", units * counts[1], counts[0]));
+	lanes_index(l, "n", "%s", index_over(a, "i", units * counts[1] * counts[0]));
+}
+
+const char *lanes_first(const Lanes *l)
+{
+	return l->block == 0 ? " + c" : lanes_block_loops(l) ? " + c0" : "";
+}
+
+const char *lanes_at(const Lanes *l, const char *row)
+{
+	return arena_printf(l->k->arena, "(%s) * %lld%s", row, (long long)l->columns, lanes_first(l));
+}
+
+void lanes_close(const Lanes *l)
+{
+	code_close(l->k->code, l->k->open);
+	l->k->open = 0;
 }
 
 void kernel_loop(KernelText *k, const char *name, const char *from, const char *to, int64_t by)

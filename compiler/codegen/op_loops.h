@@ -11,6 +11,8 @@ typedef struct KernelText KernelText; /* codegen/kernel.h */
 
 typedef struct OpLoops {
 	const char *op;
+	/* For all targets: computes one element, or a few, and finishes each (codegen/lanes.h). NULL: those below. */
+	void (*emit)(KernelText *k, const Node *n);
 	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */
 	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
 	void (*emit_cuda)(KernelText *k, const Node *n);

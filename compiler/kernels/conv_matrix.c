@@ -62,57 +62,6 @@ static const char *element_at(Arena *a, const ConvMatrixSizes *s)
 	                    (long long)w->in[1], (long long)s->channels);
 }
 
-static void declare(KernelText *k, const char *name, const char *value)
-{
-	code_var(k->code, "int64_t", "%s", "%s", name, value);
-}
-
-static void conv_matrix_emit(KernelText *k, const Node *n)
-{
-	ConvMatrixSizes s = conv_matrix_sizes(n);
-	const Window *w = &s.win;
-	Arena *a = k->arena;
-	code_turns(k->code, TURNS_THREADS, "");
-	kernel_loop(k, "row", "0", kernel_literal(k, n->type.dim[0]), 1);
-	declare(k, "p", index_over(a, "row", s.filters * w->out[1]));
-	declare(k, "q", index_digit(a, "row", s.filters, w->out[1]));
-	declare(k, "k", index_digit(a, "row", 1, s.filters));
-	kernel_loop(k, "h", "0", kernel_literal(k, w->in[0]), 1);
-	kernel_loop(k, "v", "0", kernel_literal(k, w->in[1]), 1);
-	declare(k, "r", distance(a, w, 0, "h", "p"));
-	declare(k, "s", distance(a, w, 1, "v", "q"));
-	code_var(k->code, "bool", "tap", "%s", is_tap(a, w));
-	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
-	declare(k, "col",
-	        arena_printf(a, "(h * %lld + v) * %lld + c", (long long)w->in[1], (long long)s.channels));
-	kernel_epilogue(k, "row", "col", arena_printf(a, "(tap ? w[%s] : 0)", weight_at(a, &s, "c")));
-	code_close(k->code, 4);
-}
-
-static void conv_matrix_grad_emit(KernelText *k, const Node *n)
-{
-	ConvMatrixSizes s = conv_matrix_sizes(n);
-	const Window *w = &s.win;
-	Arena *a = k->arena;
-	code_turns(k->code, TURNS_THREADS, "");
-	kernel_loop(k, "row", "0", kernel_literal(k, s.filters * w->size[0] * w->size[1]), 1);
-	declare(k, "k", index_over(a, "row", w->size[0] * w->size[1]));
-	declare(k, "r", index_digit(a, "row", w->size[1], w->size[0]));
-	declare(k, "s", index_digit(a, "row", 1, w->size[1]));
-	kernel_loop(k, "c", "0", kernel_literal(k, s.channels), 1);
-	code_var(k->code, "%s", "sum", "0", k->real);
-	kernel_loop(k, "p", "0", kernel_literal(k, w->out[0]), 1);
-	kernel_loop(k, "q", "0", kernel_literal(k, w->out[1]), 1);
-	declare(k, "h", pixel(a, w, 0, "p", "r"));
-	declare(k, "v", pixel(a, w, 1, "q", "s"));
-	code_if_bare(k->code, "%s", is_inside(a, w));
-	code_add(k->code, "sum", "dy[%s]", element_at(a, &s));
-	code_close(k->code, 1);
-	code_close(k->code, 2);
-	kernel_epilogue(k, "row", "c", "sum");
-	code_close(k->code, 2);
-}
-
 static int width_of(const Node *n)
 {
 	int64_t channels = conv_matrix_sizes(n).channels;
@@ -124,36 +73,36 @@ static int64_t cuda_threads(const Node *n)
 	return type_elements(n->type) / width_of(n);
 }
 
-static void conv_matrix_emit_cuda(KernelText *k, const Node *n)
+static void conv_matrix_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, width_of(n));
 	ConvMatrixSizes s = conv_matrix_sizes(n);
 	const Window *w = &s.win;
 	Arena *a = k->arena;
-	lanes_begin(&l, cuda_threads(n));
-	lanes_place(&l, "row", n->type.dim[1]);
+	const int64_t pixels = w->in[0] * w->in[1];
+	lanes_open(&l, "line", n->type.dim[0] * pixels, s.channels);
+	lanes_index(&l, "row", "%s", index_over(a, "line", pixels));
 	lanes_index(&l, "k", "%s", index_digit(a, "row", 1, s.filters));
 	const char *p = index_digit(a, "row", s.filters * w->out[1], w->out[0]);
 	const char *q = index_digit(a, "row", s.filters, w->out[1]);
-	const char *h = index_digit(a, "c", s.channels * w->in[1], w->in[0]);
-	const char *v = index_digit(a, "c", s.channels, w->in[1]);
+	const char *h = index_digit(a, "line", w->in[1], w->in[0]), *v = index_digit(a, "line", 1, w->in[1]);
 	lanes_index(&l, "r", "%s", distance(a, w, 0, h, p));
 	lanes_index(&l, "s", "%s", distance(a, w, 1, v, q));
 	lanes_value(&l, "e", "0");
 	code_if(k->code, "%s", is_tap(a, w));
-	lanes_reload(&l, "e", 0, weight_at(a, &s, index_digit(a, "c", 1, s.channels)));
+	lanes_reload(&l, "e", 0, weight_at(a, &s, "c"));
 	code_close(k->code, 1);
-	lanes_finish(&l, "row", "c", "e@");
+	lanes_index(&l, "column", "%s + c", index_times(a, index_digit(a, "line", 1, pixels), s.channels));
+	lanes_finish(&l, "row", "column", "e@");
 }
 
-static void conv_matrix_grad_emit_cuda(KernelText *k, const Node *n)
+static void conv_matrix_grad_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, width_of(n));
 	ConvMatrixSizes s = conv_matrix_sizes(n);
 	const Window *w = &s.win;
 	Arena *a = k->arena;
-	lanes_begin(&l, cuda_threads(n));
-	lanes_place(&l, "row", s.channels);
+	lanes_open(&l, "row", s.filters * w->size[0] * w->size[1], s.channels);
 	lanes_index(&l, "k", "%s", index_over(a, "row", w->size[0] * w->size[1]));
 	lanes_index(&l, "r", "%s", index_digit(a, "row", w->size[1], w->size[0]));
 	lanes_index(&l, "s", "%s", index_digit(a, "row", 1, w->size[1]));
@@ -170,13 +119,7 @@ static void conv_matrix_grad_emit_cuda(KernelText *k, const Node *n)
 }
 
 const OpLoops conv_matrix_loops[] = {
-        {.op = "conv_matrix",
-         .emit_cpu = conv_matrix_emit,
-         .emit_cuda = conv_matrix_emit_cuda,
-         .cuda_threads = cuda_threads},
-        {.op = "conv_matrix_grad",
-         .emit_cpu = conv_matrix_grad_emit,
-         .emit_cuda = conv_matrix_grad_emit_cuda,
-         .cuda_threads = cuda_threads},
+        {.op = "conv_matrix", .emit = conv_matrix_emit, .cuda_threads = cuda_threads},
+        {.op = "conv_matrix_grad", .emit = conv_matrix_grad_emit, .cuda_threads = cuda_threads},
         {0},
 };

@@ -4,7 +4,6 @@
  * array. Weights are first laid out by taps, v[tap][channel], so that they too are read in order. Every element is
  * computed by one thread. */
 #include "kernels/conv.h"
-#include "kernels/channel_blocks.h"
 #include "codegen/lanes.h"
 
 enum {
@@ -17,7 +16,7 @@ typedef struct Depthwise {
 	KernelText *k;
 	const ConvShape *shape;
 	const Window *w;
-	ChannelBlocks c;
+	Lanes lanes;
 	long long taps;
 	int depth; /* open braces */
 } Depthwise;
@@ -33,7 +32,7 @@ static Depthwise depthwise_of(KernelText *k, const ConvShape *c)
 	return (Depthwise){.k = k,
 	                   .shape = c,
 	                   .w = &c->win,
-	                   .c = {c->channels, c->channels < CHANNEL_BLOCK ? c->channels : CHANNEL_BLOCK},
+	                   .lanes = lanes_of_blocks(k, k->step->root, c->channels, CHANNEL_BLOCK),
 	                   .taps = c->win.size[0] * c->win.size[1]};
 }
 
@@ -52,15 +51,16 @@ static void close_to(Depthwise *d, int depth)
 static void write_parallel(Depthwise *d, int loops)
 {
 	const int64_t *out = d->w->out;
-	if (d->shape->batch * out[0] * out[1] * d->c.channels * d->taps >= PARALLEL_PRODUCTS)
+	if (d->shape->batch * out[0] * out[1] * d->shape->channels * d->taps >= PARALLEL_PRODUCTS)
 		code_turns(d->k->code, TURNS_THREADS, arena_printf(d->k->arena, " collapse(%d)", loops));
 }
 
 static void write_weights_by_taps(Depthwise *d)
 {
 	Code *w = d->k->code;
-	code_array(w, "%s", "v", "%lld][%lld", d->k->real, d->taps, d->c.channels);
-	code_for(w, "c", "%lld", d->c.channels);
+	const long long channels = (long long)d->shape->channels;
+	code_array(w, "%s", "v", "%lld][%lld", d->k->real, d->taps, channels);
+	code_for(w, "c", "%lld", channels);
 	code_for_bare(w, "tap", "%lld", d->taps);
 	code_set(w, "v[tap][c]", "w[c * %lld + tap]", d->taps);
 	code_close(w, 2);
@@ -69,13 +69,8 @@ static void write_weights_by_taps(Depthwise *d)
 /* Blocks of channels, with their sums t. */
 static void open_block(Depthwise *d)
 {
-	d->depth += channel_blocks_open(d->k, &d->c);
-	code_var(d->k->code, "%s", "t[%lld]", "{0}", d->k->real, d->c.block);
-}
-
-static void each_channel(Depthwise *d, const char *statement)
-{
-	channel_blocks_each(d->k, &d->c, statement);
+	d->depth += lanes_open_blocks(&d->lanes);
+	lanes_value(&d->lanes, "t", "0");
 }
 
 /* The pixel of the image, on this axis, that tap r (u) of the result p (q) meets: h (i); skipped on the border. */
@@ -104,13 +99,13 @@ static void write_result(Depthwise *d, int axis)
 	code_let(d->k->code, "int64_t", "%c", "%c_ / %lld", p, p, stride);
 }
 
-/* `e` = the block of channels of `image` [batch, rows, columns, channels] at (n, row, column). */
-static void write_place(Depthwise *d, const char *e, const char *image, const char *row, const char *column,
-                        const int64_t size[2])
+/* `name` is the block of channels of an image [batch, rows, columns, channels] at (n, row, column). */
+static void load_place(Depthwise *d, const char *name, int operand, const char *row, const char *column,
+                       const int64_t size[2])
 {
-	code_let(d->k->code, "%s *", "%s", "%s + ((n * %lld + %s) * %lld + %s) * %lld%s", d->k->real, e,
-	         image, (long long)size[0], row, (long long)size[1], column, d->c.channels,
-	         channel_blocks_first(&d->c));
+	lanes_load(&d->lanes, name, operand,
+	           lanes_at(&d->lanes, arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s",
+	                                            (long long)size[0], row, (long long)size[1], column)));
 }
 
 /* y: each result gathers from its patch. dx: each pixel gathers from the results that it was in. */
@@ -132,17 +127,17 @@ static void gather(Depthwise *d, bool forward)
 	open_loop(d, "u", w->size[1]);
 	meet(d, 1);
 	if (forward)
-		write_place(d, "e", "x", "h", "i", w->in);
+		load_place(d, "e", 0, "h", "i", w->in);
 	else
-		write_place(d, "e", "dy", "p", "q", w->out);
+		load_place(d, "e", 0, "p", "q", w->out);
 	code_let(d->k->code, "%s *", "f", "v[r * %lld + u]%s", d->k->real, (long long)w->size[1],
-	         channel_blocks_first(&d->c));
-	each_channel(d, "t[c] += e[c] * f[c]");
+	         lanes_first(&d->lanes));
+	lanes_each(&d->lanes, "t@ += e@ * f@");
 	close_to(d, block);
-	channel_blocks_finish(d->k, &d->c,
-	                      arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s", (long long)size[0],
-	                                   row, (long long)size[1], column),
-	                      channel_blocks_column(&d->c), "t[c]");
+	lanes_finish(&d->lanes,
+	             arena_printf(d->k->arena, "(n * %lld + %s) * %lld + %s", (long long)size[0], row,
+	                          (long long)size[1], column),
+	             "c", "t@");
 	close_to(d, 0);
 }
 
@@ -163,29 +158,28 @@ void depthwise_wgrad_emit(KernelText *k, const ConvShape *c)
 {
 	Depthwise d = depthwise_of(k, c);
 	const Window *w = d.w;
-	write_parallel(&d, 2 + channel_blocks_loops(&d.c));
+	write_parallel(&d, 2 + lanes_block_loops(&d.lanes));
 	open_loop(&d, "r", w->size[0]);
 	open_loop(&d, "u", w->size[1]);
 	open_block(&d);
 	int block = d.depth;
 	open_loop(&d, "n", c->batch);
 	int image = d.depth;
-	code_var(k->code, "%s", "of_image[%lld]", "{0}", k->real, d.c.block);
+	lanes_value(&d.lanes, "of_image", "0");
 	open_loop(&d, "p", w->out[0]);
 	write_pixel(&d, 0);
 	open_loop(&d, "q", w->out[1]);
 	write_pixel(&d, 1);
-	write_place(&d, "e", "x", "h", "i", w->in);
-	write_place(&d, "f", "dy", "p", "q", w->out);
-	each_channel(&d, "of_image[c] += e[c] * f[c]");
+	load_place(&d, "e", 0, "h", "i", w->in);
+	load_place(&d, "f", 1, "p", "q", w->out);
+	lanes_each(&d.lanes, "of_image@ += e@ * f@");
 	close_to(&d, image);
-	each_channel(&d, "t[c] += of_image[c]");
+	lanes_each(&d.lanes, "t@ += of_image@");
 	close_to(&d, block);
-	channel_blocks_finish(k, &d.c,
-	                      arena_printf(k->arena,
-	                                   channel_blocks_loops(&d.c) ? "(%s) * %lld + r * %lld + u"
-	                                                              : "%s * %lld + r * %lld + u",
-	                                   channel_blocks_column(&d.c), d.taps, (long long)w->size[1]),
-	                      "0", "t[c]");
+	lanes_finish(&d.lanes,
+	             arena_printf(k->arena, "%s * %lld + r * %lld + u",
+	                          lanes_block_loops(&d.lanes) ? "(c0 + c)" : "c", d.taps,
+	                          (long long)w->size[1]),
+	             "0", "t@");
 	close_to(&d, 0);
 }

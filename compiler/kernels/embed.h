@@ -10,7 +10,7 @@
 /* Of several tables declares `first`: where each begins in all rows, and where the last ends. */
 void embedding_write_firsts(KernelText *k, const Node *n);
 
-void embedding_emit_cuda(KernelText *k, const Node *n);
+void embedding_emit(KernelText *k, const Node *n);
 void embedding_grad_emit_cuda(KernelText *k, const Node *n);
 int64_t embedding_cuda_threads(const Node *n);
 int64_t embedding_grad_cuda_threads(const Node *n);

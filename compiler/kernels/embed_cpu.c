@@ -28,26 +28,6 @@ static const char *write_table(KernelText *k, const Node *n, const char *row, lo
 	return "first[table + 1] - first[table]";
 }
 
-static void embedding_emit(KernelText *k, const Node *n)
-{
-	Type w = n->operands[0]->type;
-	long long rows = (long long)type_elements(n->operands[1]->type), count = (long long)w.dim[0],
-	          dim = (long long)w.dim[1];
-	embedding_write_firsts(k, n);
-	code_turns(k->code, TURNS_THREADS, "");
-	code_for(k->code, "row", "%lld", rows);
-	const char *table = write_table(k, n, "row", rows);
-	code_var(k->code, "int64_t", "at", "index[%s]", table ? "place" : "row");
-	code_var(k->code, "bool", "inside", "at >= 0 && at < %s",
-	         table ? table : arena_printf(k->arena, "%lld", count));
-	if (table)
-		code_add(k->code, "at", "first[table]");
-	code_for(k->code, "col", "%lld", dim);
-	kernel_epilogue(k, "row", "col", arena_printf(k->arena, "(inside ? w[at * %lld + col] : 0)", dim));
-	code_close(k->code, 1);
-	code_close(k->code, 1);
-}
-
 enum { COLUMNS = 16 }; /* of one thread's turn */
 
 static void embedding_grad_emit(KernelText *k, const Node *n)
@@ -79,10 +59,7 @@ static void embedding_grad_emit(KernelText *k, const Node *n)
 }
 
 const OpLoops embed_loops[] = {
-        {.op = "embedding",
-         .emit_cpu = embedding_emit,
-         .emit_cuda = embedding_emit_cuda,
-         .cuda_threads = embedding_cuda_threads},
+        {.op = "embedding", .emit = embedding_emit, .cuda_threads = embedding_cuda_threads},
         {.op = "embedding_grad",
          .emit_cpu = embedding_grad_emit,
          .emit_cuda = embedding_grad_emit_cuda,

@@ -16,12 +16,11 @@ static int width_of(const Node *n)
 	return lanes_width(1, &n->type.dim[n->type.rank - 1]);
 }
 
-void embedding_emit_cuda(KernelText *k, const Node *n)
+void embedding_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, width_of(n));
 	long long count = n->operands[0]->type.dim[0], dim = n->operands[0]->type.dim[1];
-	lanes_begin(&l, type_elements(n->type) / l.width);
-	lanes_place(&l, "row", dim);
+	lanes_open(&l, "row", type_elements(n->type) / dim, dim);
 	int tables;
 	const bool several = embedding_counts(n, &tables);
 	const long long places = (long long)type_elements(n->operands[1]->type) / tables;

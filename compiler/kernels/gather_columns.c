@@ -127,23 +127,6 @@ static void place_in_result(Arena *a, const Node *n, const char **row, const cha
 	*column = count == last ? "c" : index_digit(a, "c", 1, last);
 }
 
-static void gather_emit(KernelText *k, const Node *n)
-{
-	int count;
-	node_ints(n, "from", &count);
-	const char *row, *column;
-	place_in_result(k->arena, n, &row, &column);
-	code_turns(k->code, TURNS_THREADS, "");
-	code_for(k->code, "row", "%lld", (long long)(type_elements(n->type) / count));
-	const char *source = source_of(k, n, "c");
-	code_for(k->code, "c", "%d", count);
-	code_let(k->code, "int64_t", "at", "%s", source);
-	const char *value = element(k, n);
-	kernel_epilogue(k, row, column,
-	                has_zeros(n) ? arena_printf(k->arena, "(at >= 0 ? %s : 0)", value) : value);
-	code_close(k->code, 2);
-}
-
 static int gather_width(const Node *n)
 {
 	int width = 4;
@@ -152,16 +135,15 @@ static int gather_width(const Node *n)
 	return width;
 }
 
-static void gather_emit_cuda(KernelText *k, const Node *n)
+static void gather_emit(KernelText *k, const Node *n)
 {
 	int count;
 	node_ints(n, "from", &count);
-	const int width = gather_width(n);
-	Lanes l = lanes_new(k, n, width);
+	Lanes l = lanes_new(k, n, gather_width(n));
+	const int width = l.width;
 	const char *e = width > 1 ? "e[u]" : "e", *row, *column;
 	place_in_result(k->arena, n, &row, &column);
-	lanes_begin(&l, type_elements(n->type) / width);
-	lanes_place(&l, "row", count);
+	lanes_open(&l, "row", type_elements(n->type) / count, count);
 	const char *source = source_of(k, n, width > 1 ? "c + u" : "c");
 	lanes_value(&l, "e", "0");
 	if (width > 1) {
@@ -185,6 +167,6 @@ static void gather_emit_cuda(KernelText *k, const Node *n)
 }
 
 const OpLoops gather_columns_loops[] = {
-        {.op = "gather_columns", .emit_cpu = gather_emit, .emit_cuda = gather_emit_cuda},
+        {.op = "gather_columns", .emit = gather_emit},
         {0},
 };

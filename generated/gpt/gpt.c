@@ -21,11 +21,15 @@ static void embedding_add_32x128x128(const float *restrict w, const int32_t *res
 {
 	#pragma omp parallel for
 	for (int64_t row = 0; row < 4096; row++) {
-		int64_t at = index[row];
-		bool inside = at >= 0 && at < 256;
-		for (int64_t col = 0; col < 128; col++) {
-			const float add_ = (inside ? w[at * 128 + col] : 0) + places[(row % 128) * 128 + col];
-			add[(row / 128) * 16384 + (row % 128) * 128 + col] = add_;
+		#pragma omp simd
+		for (int64_t c = 0; c < 128; c++) {
+			const int64_t at = index[row];
+			float e = 0;
+			if (at >= 0 && at < 256) {
+				e = w[at * 128 + c];
+			}
+			const float add_ = e + places[(row % 128) * 128 + c];
+			add[(row / 128) * 16384 + (row % 128) * 128 + c] = add_;
 		}
 	}
 }

@@ -56,13 +56,13 @@ static const NnrConvShape conv_256x7x7x2048_shape = {.batch = 256, .channels = 5
 static const NnrConvShape conv_256x7x7x2048_2_shape = {.batch = 256, .channels = 1024, .filters = 2048, .groups = 1, .in = {14, 14}, .out = {7, 7}, .size = {1, 1}, .stride = {2, 2}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_2_shape = {.batch = 256, .channels = 2048, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {1, 1}, .stride = {1, 1}, .pad = {0, 0, 0, 0}, .dilation = {1, 1}};
 static const NnrConvShape conv_256x7x7x512_3_shape = {.batch = 256, .channels = 512, .filters = 512, .groups = 1, .in = {7, 7}, .out = {7, 7}, .size = {3, 3}, .stride = {1, 1}, .pad = {1, 1, 1, 1}, .dilation = {1, 1}};
-static void conv_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size_2, const float *restrict x, const float *restrict w, float *restrict y)
+static void conv_any_size(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict y)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size_2, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
@@ -158,20 +158,21 @@ static void maxpool_256x56x56x64(const float *restrict x, float *restrict y)
 		for (int64_t p = 0; p < 56; p++) {
 			for (int64_t q = 0; q < 56; q++) {
 				float t[64];
+				#pragma omp simd
 				for (int64_t c = 0; c < 64; c++)
 					t[c] = -INFINITY;
 				for (int64_t r = 0; r < 3; r++) {
 					const int64_t h = p * 2 + r - 1;
-					if (h < 0 || h >= 112)
-						continue;
-					for (int64_t u = 0; u < 3; u++) {
-						const int64_t v = q * 2 + u - 1;
-						if (v < 0 || v >= 112)
-							continue;
-						const float *e = x + ((n * 112 + h) * 112 + v) * 64;
-						#pragma omp simd
-						for (int64_t c = 0; c < 64; c++)
-							t[c] = nnr_maxf(e[c], t[c]);
+					if (h >= 0) {
+						for (int64_t k = 0; k < 3; k++) {
+							const int64_t v = q * 2 + k - 1;
+							if (v >= 0) {
+								const float *e = x + ((n * 112 + h) * 112 + v) * 64;
+								#pragma omp simd
+								for (int64_t c = 0; c < 64; c++)
+									t[c] = nnr_maxf(e[c], t[c]);
+							}
+						}
 					}
 				}
 				#pragma omp simd
@@ -513,14 +514,14 @@ static void conv_dgrad_relu_backward(const NnrConvShape *shape, int64_t M, int64
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 13 sizes: 2048x1x1x512, 512x3x3x512, 512x1x1x2048, 2048x1x1x1024, 512x3x3x512_2, 512x1x1x1024, 1024x1x1x256, 256x3x3x256 ... */
-static void conv_wgrad(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size_2, int64_t size_3, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size, int64_t size_2, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	const int64_t taps = nnr_conv_taps(shape);
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(228) * 256] __attribute__((aligned(64)));
-			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, size_2, m0, n0, t);
+			nnr_conv_wgrad_block_f32(m0_step, n0_step, shape, 0, x, dy, 0, size, m0, n0, t);
 			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
@@ -528,7 +529,7 @@ static void conv_wgrad(const NnrConvShape *shape, int64_t M, int64_t N, int64_t 
 				#pragma omp simd
 				for (int64_t j = 0; j < columns; j++) {
 					const float dweight_ = t[i * n0_step + j];
-					dw[(row * taps) * size_3 + (n0 + j)] = dweight_;
+					dw[(row * taps) * size_2 + (n0 + j)] = dweight_;
 				}
 			}
 		}
@@ -814,7 +815,7 @@ static void conv_dgrad_add_backward_relu_backward_2(const NnrConvShape *shape, i
 /* conv_wgrad(x, dy)
  * residual.net:7
  * of 9 sizes: 256x1x1x512, 512x1x1x128, 128x1x1x512, 512x1x1x256, 128x1x1x256, 256x1x1x64, 64x3x3x64, 64x1x1x256 ... */
-static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t part_stride, int64_t size_2, const float *restrict x, const float *restrict dy, float *restrict dw)
+static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t part_stride, int64_t size, const float *restrict x, const float *restrict dy, float *restrict dw)
 {
 	const int64_t taps = nnr_conv_taps(shape);
 	float partial[262144];
@@ -847,7 +848,7 @@ static void conv_wgrad_2(const NnrConvShape *shape, int64_t part_end, int64_t M,
 		#pragma omp simd
 		for (int64_t j = 0; j < N; j++) {
 			const float dweight_ = sum[j];
-			dw[(row * taps) * size_2 + j] = dweight_;
+			dw[(row * taps) * size + j] = dweight_;
 		}
 	}
 }
@@ -915,6 +916,7 @@ static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const
 			}
 			for (int64_t v = 0; v < 112; v++) {
 				float t[64];
+				#pragma omp simd
 				for (int64_t c = 0; c < 64; c++)
 					t[c] = 0;
 				for (int64_t p = h + 1 < 3 ? 0 : (h + 0) / 2; p < p_end; p++) {
@@ -1059,13 +1061,13 @@ static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, co
 /* relu((conv(x, w) + bias))
  * residual.net:7,9 resnet.net:17
  * of 16 sizes: 256x112x112x64, 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3 ... */
-static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size_2, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += n0_step) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size_2, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, n0_step, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < n0_step ? N - n0 : n0_step;
 			for (int64_t i = 0; i < rows; i++) {
@@ -1084,13 +1086,13 @@ static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int6
 /* relu(((conv(x, w) + conv) + bias))
  * residual.net:7,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t size_2, const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
+static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, float *restrict conv, const float *restrict bias)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size_2, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {
@@ -1109,13 +1111,13 @@ static void conv_add_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, 
 /* relu(((conv(x, w) + bias) + relu))
  * residual.net:7,9,28
  * of 4 sizes: 256x56x56x256, 256x28x28x512, 256x14x14x1024, 256x7x7x2048 */
-static void conv_bias_add_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t size_2, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
+static void conv_bias_add_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
 	#pragma omp parallel for collapse(2) schedule(dynamic)
 	for (int64_t m0 = 0; m0 < M; m0 += m0_step) {
 		for (int64_t n0 = 0; n0 < N; n0 += 256) {
 			float t[NNR_BLOCK_ROWS(252) * 256] __attribute__((aligned(64)));
-			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size_2, m0, n0, t);
+			nnr_conv_fprop_block_f32(m0_step, 256, shape, 0, x, w, 0, size, m0, n0, t);
 			const int64_t rows = M - m0 < m0_step ? M - m0 : m0_step;
 			const int64_t columns = N - n0 < 256 ? N - n0 : 256;
 			for (int64_t i = 0; i < rows; i++) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA kernels of transpose, concat, pad and flip: one to four neighbouring elements of the result a thread. */
+/* Loops of what moves elements: neighbouring ones of the result. concat, pad and flip work along one axis of a tensor
+ * seen as [outer, along, inner], by rows: the last dimension, so that elements are neighbours whatever the axis is. */
 #include "codegen/lanes.h"
-#include "kernels/shape.h"
+#include "codegen/op_loops.h"
+#include "ops/shape.h"
 
 #include <string.h>
 
 static void write_place(const Lanes *l, Type y)
 {
-	lanes_begin(l, type_elements(y) / l->width);
-	lanes_place(l, "row", y.dim[y.rank - 1]);
+	const int64_t columns = y.dim[y.rank - 1];
+	lanes_open(l, "row", type_elements(y) / columns, columns);
 }
 
 /* ---- transpose */
@@ -20,7 +22,7 @@ static int transpose_width(const Node *n)
 	return axes[count - 1] == count - 1 ? lanes_width(1, &n->type.dim[count - 1]) : 1;
 }
 
-void transpose_emit_cuda(KernelText *k, const Node *n)
+static void transpose_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, transpose_width(n));
 	Type from = n->operands[0]->type, y = n->type;
@@ -41,6 +43,37 @@ void transpose_emit_cuda(KernelText *k, const Node *n)
 	write_place(&l, y);
 	lanes_load(&l, "e", 0, at);
 	lanes_finish(&l, "row", "c", "e@");
+}
+
+/* ---- a tensor along one axis, as rows */
+
+typedef struct Rows {
+	int64_t outer, along, cols; /* `along` rows of `cols` elements in each of `outer` blocks */
+} Rows;
+
+/* Along the last axis a row is the axis itself. */
+static Rows rows_along(Type t, int64_t axis)
+{
+	Rows r = {.outer = 1, .along = 1, .cols = t.dim[t.rank - 1]};
+	for (int i = 0; i < axis; i++)
+		r.outer *= t.dim[i];
+	for (int i = (int)axis; i < t.rank - 1; i++)
+		r.along *= t.dim[i];
+	return r;
+}
+
+static bool axis_is_last(const Node *n)
+{
+	return node_int(n, "axis") == n->type.rank - 1;
+}
+
+/* Elements of one step along the axis, in units of rows; only where the axis is not the last. */
+static int64_t rows_per_step(Type t, int64_t axis)
+{
+	int64_t rows = 1;
+	for (int i = (int)axis + 1; i < t.rank - 1; i++)
+		rows *= t.dim[i];
+	return rows;
 }
 
 /* ---- along one axis: `position` is the column or the row of the block `o` that decides which operand is read */
@@ -136,7 +169,7 @@ static void write_copied_position(const Lanes *l, const Node *n, const Copied *c
 	            index_plus(a, index_times(a, index_digit(a, "i", 1, units), l->width), c->begin));
 }
 
-void concat_emit_cuda(KernelText *k, const Node *n)
+static void concat_emit_cuda(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, concat_width(n));
 	const ConcatPiece *pieces = concat_pieces(k->arena, k->program, n);
@@ -168,13 +201,41 @@ void concat_emit_cuda(KernelText *k, const Node *n)
 	lanes_finish(&l, "row", "c", "e@");
 }
 
+/* Each operand that is not in its place is copied by loops of its own. */
+static void concat_emit_cpu(KernelText *k, const Node *n)
+{
+	const Lanes l = lanes_new(k, n, 1);
+	const ConcatPiece *pieces = concat_pieces(k->arena, k->program, n);
+	const int64_t axis = node_int(n, "axis");
+	const long long along = (long long)rows_along(n->type, axis).along;
+	for (int i = 0; i < n->operand_count; i++) {
+		const Rows from = rows_along(n->operands[i]->type, axis);
+		const long long first = steps(n, pieces[i].start);
+		const char *row = "row", *column = "c";
+		if (pieces[i].in_place)
+			continue;
+		lanes_open(&l, "row", from.outer * from.along, from.cols);
+		lanes_load(&l, "e", i, arena_printf(k->arena, "row * %lld + c", (long long)from.cols));
+		if (axis_is_last(n))
+			column = index_plus(k->arena, "c", first);
+		else if (from.outer == 1)
+			row = index_plus(k->arena, "row", first);
+		else
+			row = arena_printf(
+			        k->arena, "%s * %lld + %s", index_over(k->arena, "row", from.along), along,
+			        index_plus(k->arena, index_digit(k->arena, "row", 1, from.along), first));
+		lanes_finish(&l, row, column, "e");
+		lanes_close(&l);
+	}
+}
+
 static int pad_width(const Node *n)
 {
 	int64_t starts[2] = {node_int(n, "before"), n->operands[0]->type.dim[node_int(n, "axis")]};
 	return axis_width(n, 2, starts);
 }
 
-void pad_emit_cuda(KernelText *k, const Node *n)
+static void pad_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, pad_width(n));
 	long long first = steps(n, node_int(n, "before"));
@@ -191,12 +252,23 @@ void pad_emit_cuda(KernelText *k, const Node *n)
 	lanes_finish(&l, "row", "c", "e@");
 }
 
+/* The row `r`, or on the last axis the column `c`, of x that the one of that number is. */
+static char *axis_reversed(Arena *a, const Node *n)
+{
+	long long last = (long long)n->type.dim[node_int(n, "axis")] - 1;
+	if (axis_is_last(n))
+		return arena_printf(a, "%lld - c", last);
+	long long unit = (long long)rows_per_step(n->type, node_int(n, "axis"));
+	return unit == 1 ? arena_printf(a, "%lld - r", last)
+	                 : arena_printf(a, "%lld - r + r %% %lld * 2", last * unit, unit);
+}
+
 static int flip_width(const Node *n)
 {
 	return axis_is_last(n) ? 1 : lanes_width(1, &n->type.dim[n->type.rank - 1]);
 }
 
-void flip_emit_cuda(KernelText *k, const Node *n)
+static void flip_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, flip_width(n));
 	Rows rows = rows_along(n->type, node_int(n, "axis"));
@@ -211,7 +283,35 @@ void flip_emit_cuda(KernelText *k, const Node *n)
 	lanes_finish(&l, "row", "c", "e@");
 }
 
-void roll_emit_cuda(KernelText *k, const Node *n)
+/* The row, or column, of x that row `row`, or column, of the result is; rows are of the last dimension. */
+static char *roll_row(Arena *a, const Node *n, const char *row)
+{
+	const Type t = n->type;
+	int count;
+	const int64_t *by = node_ints(n, "by", &count);
+	char *text = arena_strdup(a, row);
+	int64_t below = 1; /* rows of an index */
+	for (int i = t.rank - 2; i >= 0; below *= t.dim[i--])
+		if (by[i] > 0)
+			text = arena_printf(a, "%s + (%s < %lld ? %lld : %lld)", text,
+			                    index_digit(a, row, below, t.dim[i]), (long long)by[i],
+			                    (long long)((t.dim[i] - by[i]) * below),
+			                    (long long)(-by[i] * below));
+	return text;
+}
+
+static char *roll_column(Arena *a, const Node *n, const char *column)
+{
+	const int last = n->type.rank - 1;
+	int count;
+	const long long by = node_ints(n, "by", &count)[last];
+	if (by == 0)
+		return arena_strdup(a, column);
+	return arena_printf(a, "%s + (%s < %lld ? %lld : %lld)", column, column, by,
+	                    (long long)n->type.dim[last] - by, -by);
+}
+
+static void roll_emit(KernelText *k, const Node *n)
 {
 	const int64_t *columns = &n->type.dim[n->type.rank - 1];
 	const char *column = roll_column(k->arena, n, "c");
@@ -222,3 +322,12 @@ void roll_emit_cuda(KernelText *k, const Node *n)
 	                        (long long)*columns, column));
 	lanes_finish(&l, "row", "c", "e@");
 }
+
+const OpLoops shape_loops[] = {
+        {.op = "concat", .emit_cpu = concat_emit_cpu, .emit_cuda = concat_emit_cuda},
+        {.op = "pad", .emit = pad_emit},
+        {.op = "flip", .emit = flip_emit},
+        {.op = "transpose", .emit = transpose_emit},
+        {.op = "roll", .emit = roll_emit},
+        {0},
+};

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA kernels of unfold and fold: a thread for neighbouring channels of one place. */
-#include "kernels/fold.h"
+/* Loops of unfold and fold: neighbouring channels of one place. */
 #include "codegen/lanes.h"
+#include "codegen/op_loops.h"
+#include "ops/fold.h"
 
-/* Declares row, c, and `sample` and `at`: the sample and the place along the axis of the row. */
-static Lanes begin(KernelText *k, const Node *n, const Fold *f)
+/* Declares row, `tap`, of the `taps` in it, and c, which counts channels; `sample` and `at`: the sample and the place
+ * along the axis of the row. */
+static Lanes begin(KernelText *k, const Node *n, const Fold *f, int64_t taps)
 {
 	Arena *a = k->arena;
 	const int64_t *d = n->type.dim;
 	Lanes l = lanes_new(k, n, lanes_width(1, &f->channels));
-	lanes_begin(&l, type_elements(n->type) / l.width);
-	lanes_place(&l, "row", d[3]);
+	lanes_open(&l, taps > 1 ? "line" : "row", type_elements(n->type) / f->channels, f->channels);
+	if (taps > 1) {
+		lanes_index(&l, "row", "%s", index_over(a, "line", taps));
+		lanes_index(&l, "tap", "%s", index_digit(a, "line", 1, taps));
+	}
 	lanes_index(&l, "sample", "%s", index_over(a, "row", d[1] * d[2]));
 	lanes_index(&l, "at", "%s", index_digit(a, "row", d[2], d[1]));
 	return l;
@@ -25,24 +30,26 @@ static char *element(const KernelText *k, const Node *n, const char *place, cons
 	                    channel);
 }
 
-void unfold_emit_cuda(KernelText *k, const Node *n)
+static void unfold_emit(KernelText *k, const Node *n)
 {
 	const Fold f = fold_of(n);
-	Lanes l = begin(k, n, &f);
+	Lanes l = begin(k, n, &f, f.size);
+	const char *tap = f.size > 1 ? "tap" : "0", *column = "c";
 	lanes_index(&l, "place", "at * %lld + %s - %lld", (long long)f.stride,
-	            index_times(k->arena, index_over(k->arena, "c", f.channels), f.dilation),
-	            (long long)f.before);
+	            index_times(k->arena, tap, f.dilation), (long long)f.before);
 	lanes_value(&l, "e", "0");
 	code_if(k->code, "place >= 0 && place < %lld", (long long)f.places);
-	lanes_reload(&l, "e", 0, element(k, n, "place", index_digit(k->arena, "c", 1, f.channels)));
+	lanes_reload(&l, "e", 0, element(k, n, "place", "c"));
 	code_close(k->code, 1);
-	lanes_finish(&l, "row", "c", "e@");
+	if (f.size > 1)
+		lanes_index(&l, column = "column", "tap * %lld + c", (long long)f.channels);
+	lanes_finish(&l, "row", column, "e@");
 }
 
-void fold_emit_cuda(KernelText *k, const Node *n)
+static void fold_emit(KernelText *k, const Node *n)
 {
 	const Fold f = fold_of(n);
-	Lanes l = begin(k, n, &f);
+	Lanes l = begin(k, n, &f, 1);
 	lanes_value(&l, "sum", "0");
 	code_loop(k->code, (CodeLoop){.type = "int", .var = "w", .count = f.size});
 	lanes_index(&l, "place", "at + %lld - w * %lld", (long long)f.before, (long long)f.dilation);
@@ -55,3 +62,5 @@ void fold_emit_cuda(KernelText *k, const Node *n)
 	code_close(k->code, 2);
 	lanes_finish(&l, "row", "c", "sum@");
 }
+
+const OpLoops fold_loops[] = {{.op = "unfold", .emit = unfold_emit}, {.op = "fold", .emit = fold_emit}, {0}};
