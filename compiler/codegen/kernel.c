@@ -11,11 +11,6 @@ const char *kernel_number(const KernelText *k, double value)
 	return c_number(k->arena, value, strcmp(k->real, "double") == 0);
 }
 
-bool kernel_has_epilogue(const KernelText *k)
-{
-	return k->step->node_count > 1;
-}
-
 /* Gives the root and the nodes after it values: all of them, or what `wanted` is made of. */
 static void bind_epilogue(KernelText *k, const char *row, const char *col, const char *value,
                           const Node *wanted)

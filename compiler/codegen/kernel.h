@@ -30,8 +30,6 @@ typedef struct KernelText {
  * text. */
 enum { FAMILY_LEAST = 32 };
 
-/* True when something is fused after the root, so that a plain store is not enough. */
-bool kernel_has_epilogue(const KernelText *k);
 /* Writes the statements that finish the element (row, col) of the root's result seen as [rows, cols], cols being its
  * last dimension: `value` is a C expression for the root's value, row and col C expressions of type int64_t/int. */
 void kernel_epilogue(KernelText *k, const char *row, const char *col, const char *value);

@@ -85,17 +85,17 @@ void open_elements(RecurrenceKernel *k)
 	write_indent(k->w, 1);
 }
 
+static void close_braces(RecurrenceKernel *k)
+{
+	write_indent(k->w, -1);
+	write_line(k->w, "}");
+}
+
 void close_elements(RecurrenceKernel *k)
 {
 	close_braces(k);
 	if (turns_of(k) > 1)
 		close_braces(k);
-}
-
-void close_braces(RecurrenceKernel *k)
-{
-	write_indent(k->w, -1);
-	write_line(k->w, "}");
 }
 
 /* C text of the elements of a tensor on chip that a block owns. */

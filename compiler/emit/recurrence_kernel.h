@@ -66,7 +66,6 @@ const Buffer **buffers_of(const RecurrenceKernel *k, int position, int tensor);
 void open_elements(RecurrenceKernel *k);
 void close_elements(RecurrenceKernel *k);
 int64_t turns_of(const RecurrenceKernel *k); /* of that loop */
-void close_braces(RecurrenceKernel *k);
 
 /* Decides of the maps' tensors which are loaded early, stored late or loaded once, in the order of the steps. */
 void stage_all(RecurrenceKernel *k);

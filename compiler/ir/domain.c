@@ -80,7 +80,7 @@ static void measure(Domain *d)
 	}
 }
 
-Domain domain_of_map(Type t)
+static Domain domain_of_map(Type t)
 {
 	Domain d = {0};
 	d.rank = squeeze(t, d.dim);

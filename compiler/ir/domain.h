@@ -66,7 +66,6 @@ bool reshape_is_squeeze(const Node *n);
 int squeeze(Type t, int64_t dim[LIMIT_RANK]);
 /* A matrix of so many rows, or a vector that long, dimensions of 1 aside. */
 bool type_has_rows(Type t, int64_t rows);
-Domain domain_of_map(Type t);
 Domain domain_of_reduction(const Node *reduction);
 /* Strides, in elements, with which `operand` is read along the squeezed dimensions of a node of type `user`; 0 where
  * it is broadcast. */

@@ -10,9 +10,5 @@
 /* attention_cpu.c */
 /* The tensor of the logs that the kernel of `attention` writes beside y; NULL: there is none. */
 const char *attention_logs_text(const KernelText *k);
-void attention_emit(KernelText *k, const Node *n);
-void attention_logs_emit(KernelText *k, const Node *n);
-void attention_grad_emit(KernelText *k, const Node *n);
-void attention_mask_grad_emit(KernelText *k, const Node *n);
 
 #endif

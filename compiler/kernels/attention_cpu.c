@@ -220,7 +220,7 @@ static void write_log(const Strips *t, const char *logs)
 		code_set(t->k->code, "%s", "%s", to, log);
 }
 
-void attention_emit(KernelText *k, const Node *n)
+static void attention_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	Code *w = k->code;
@@ -254,7 +254,7 @@ void attention_emit(KernelText *k, const Node *n)
 	code_close(k->code, 3);
 }
 
-void attention_logs_emit(KernelText *k, const Node *n)
+static void attention_logs_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	code_do(k->code, "(void)y");
@@ -356,7 +356,7 @@ static void open_groups(const Strips *t)
 	                        .to = arena_printf(w->arena, "(group + 1) * %lld", t->shared)});
 }
 
-void attention_grad_emit(KernelText *k, const Node *n)
+static void attention_grad_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	const long long row = (long long)t.s.query_row;
@@ -416,7 +416,7 @@ static void open_parts(const Strips *t)
 	code_let(w, "int64_t", "head", "%s * %lld + %s", sample, t->h, own);
 }
 
-void attention_mask_grad_emit(KernelText *k, const Node *n)
+static void attention_mask_grad_emit(KernelText *k, const Node *n)
 {
 	const Strips t = strips_of(k, n);
 	Code *w = k->code;

@@ -7,12 +7,6 @@
 #include "codegen/op_loops.h"
 #include "ops/conv.h"
 
-/* conv_cpu.c */
-void conv_write_shape(KernelText *k, const Node *n);
-void conv_fprop_emit(KernelText *k, const Node *n);
-void conv_dgrad_emit(KernelText *k, const Node *n);
-void conv_wgrad_emit(KernelText *k, const Node *n);
-
 /* depthwise_cpu.c: what conv_cpu.c hands over */
 bool conv_is_depthwise(const ConvShape *c);
 void depthwise_fprop_emit(KernelText *k, const ConvShape *c);

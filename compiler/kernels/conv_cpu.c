@@ -5,7 +5,7 @@
 #include "kernels/gemm.h"
 
 /* `static const NnrConvShape shape`, every size a literal. */
-void conv_write_shape(KernelText *k, const Node *n)
+static void conv_write_shape(KernelText *k, const Node *n)
 {
 	ConvShape shape, *c = &shape;
 	conv_shape(n, c);
@@ -41,7 +41,7 @@ static const char *group(const ConvShape *c)
 	return c->groups > 1 ? "g" : "0";
 }
 
-void conv_fprop_emit(KernelText *k, const Node *n)
+static void conv_fprop_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
 	conv_shape(n, &c);
@@ -65,7 +65,7 @@ void conv_fprop_emit(KernelText *k, const Node *n)
 	gemm_emit(k, &g);
 }
 
-void conv_wgrad_emit(KernelText *k, const Node *n)
+static void conv_wgrad_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
 	conv_shape(n, &c);
@@ -89,7 +89,7 @@ void conv_wgrad_emit(KernelText *k, const Node *n)
 	gemm_emit(k, &g);
 }
 
-void conv_dgrad_emit(KernelText *k, const Node *n)
+static void conv_dgrad_emit(KernelText *k, const Node *n)
 {
 	ConvShape c;
 	conv_shape(n, &c);

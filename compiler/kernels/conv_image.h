@@ -25,8 +25,4 @@ int64_t conv_image_tiles(const ConvShape *s, int64_t rows);
  * gradient is the sum of conv_wgrad_parts, whose `parts` these are. */
 Node *conv_in_tiles(Graph *to, const Node *n, Node **operands, int64_t rows, int64_t blocks);
 
-/* conv_image_cuda.c: whether there is a kernel for the shape, x and w (or dy) being of type `dtype`, and how it is cut.
- * Without groups and dilation, of at most four channels. */
-bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Target *t, ConvImagePlan *plan);
-
 #endif

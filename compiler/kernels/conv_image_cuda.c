@@ -97,7 +97,10 @@ static int64_t bytes_of(const ConvShape *s, DType dtype, bool gradient, int64_t 
 	return (gradient ? gradient_bytes : forward_bytes)(s, dtype, rows);
 }
 
-bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Target *t, ConvImagePlan *plan)
+/* Whether there is a kernel for the shape, x and w (or dy) being of type `dtype`, and how it is cut. Without groups and
+ * dilation, of at most four channels. */
+static bool conv_image_plan(const ConvShape *s, DType dtype, bool gradient, const Target *t,
+                            ConvImagePlan *plan)
 {
 	Arch arch = target_arch(t);
 	int64_t at_once = arch.multiprocessors * BLOCKS_AT_ONCE,

@@ -7,10 +7,6 @@
 #include "codegen/op_loops.h"
 #include "ops/matmul.h"
 
-/* matmul_cpu.c */
-void matmul_emit(KernelText *k, const Node *n);
-void matmul_write_shape(KernelText *k, const Node *n);
-
 /* gemm_cuda.c */
 void matmul_emit_cuda(KernelText *k, const Node *n);
 int64_t matmul_cuda_threads(const Node *n);

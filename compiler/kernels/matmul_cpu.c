@@ -15,7 +15,7 @@ static const char *matrix(KernelText *k, const char *name, const MatmulShape *s,
 	                    (long long)columns, (long long)columns);
 }
 
-void matmul_write_shape(KernelText *k, const Node *n)
+static void matmul_write_shape(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);
@@ -43,7 +43,7 @@ void matmul_write_shape(KernelText *k, const Node *n)
 	            own ? ", .own = &own" : "");
 }
 
-void matmul_emit(KernelText *k, const Node *n)
+static void matmul_emit(KernelText *k, const Node *n)
 {
 	MatmulShape s;
 	matmul_shape(n, &s);

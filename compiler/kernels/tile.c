@@ -115,7 +115,7 @@ int64_t tile_count(const TileShape *t, const TileForm *f)
 	return ceil_div(t->m, f->rows) * ceil_div(t->n, f->columns) * t->outer * t->classes;
 }
 
-int64_t tile_workspace(const Node *n)
+static int64_t tile_workspace(const Node *n)
 {
 	if (tile_parts(n) == 1)
 		return 0;
@@ -146,7 +146,8 @@ static double plan_cost(const TileShape *t, const TileForm *f, int64_t slices, i
 	return clocks;
 }
 
-Attr tile_plan(Arena *a, const Node *n, const Target *target)
+/* The node's attribute `tile`, [rows, columns, parts of the depth]: how it is cut for the target. */
+static Attr tile_plan(Arena *a, const Node *n, const Target *target)
 {
 	const TileShape t = tile_shape(n);
 	const int64_t slices = tile_slices(n, &t);

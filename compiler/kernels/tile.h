@@ -24,10 +24,6 @@ typedef struct TileForm {
 	int blocks; /* of a multiprocessor, that the kernel is compiled for */
 } TileForm;
 
-/* The node's attribute `tile`, [rows, columns, parts of the depth]: how it is cut for the target. */
-Attr tile_plan(Arena *a, const Node *n, const Target *t);
-/* f32 elements of workspace. */
-int64_t tile_workspace(const Node *n);
 /* Writes the kernel's body. */
 CudaLaunch tile_emit(KernelText *k, const Node *n);
 
