@@ -231,6 +231,12 @@ typedef struct NnrAugment {
 	bool reflect;                            /* of the image mirrored at its border; else of zeros */
 	double least_area, least_aspect;         /* of random_resized_crop; an area of 0: there is none */
 	double brightness, contrast, saturation; /* of color_jitter: the factors are within 1 - x and 1 + x */
+	/* Of affine: the angle is within -x and x degrees, so is the shear, the shift that share of a side, the scale
+	 * within 1 - x and 1 + x. */
+	double degrees, shift, zoom, shear;
+	bool affine_reflect; /* what comes in is the image mirrored at its border; else zeros */
+	double erase,
+	        erase_area; /* the share of images that a rectangle is erased of, and its largest area */
 } NnrAugment;
 
 /* What becomes of the missing values of a table's columns, or of columns that no input has (core/table.h). Numbered as

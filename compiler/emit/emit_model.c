@@ -497,6 +497,12 @@ static void write_augment(Writer *w, const Augment *a)
 	if (augment_jitters(a))
 		write_text(w, ", .brightness = %.17g, .contrast = %.17g, .saturation = %.17g", a->brightness,
 		           a->contrast, a->saturation);
+	if (augment_turns(a))
+		write_text(w, ", .degrees = %.17g, .shift = %.17g, .zoom = %.17g, .shear = %.17g%s",
+		           a->degrees, a->shift, a->zoom, a->shear,
+		           a->affine_reflect ? ", .affine_reflect = true" : "");
+	if (a->erase > 0)
+		write_text(w, ", .erase = %.17g, .erase_area = %.17g", a->erase, a->erase_area);
 	write_line(w, "},");
 }
 

@@ -14,6 +14,8 @@
  *   at, most    of each argument: its place in Augment, and its largest value, of which the least is 0; 0: it is a
  *               bool, and `true` or the word `set` sets it
  *   example     as it may be written */
+enum { MOST_ARGUMENTS = 5 };
+
 typedef struct Row {
 	const char *name, *call;
 	bool bare;
@@ -22,7 +24,7 @@ typedef struct Row {
 		size_t at;
 		double most;
 		const char *set;
-	} arguments[3];
+	} arguments[MOST_ARGUMENTS];
 	const char *example;
 } Row;
 
@@ -48,9 +50,23 @@ static const Row rows[] = {
                        {.at = AT(contrast), .most = 1},
                        {.at = AT(saturation), .most = 1}},
          .example = "it is written: color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)"},
+        {.name = "affine",
+         .call = "degrees: real = 0, shift: real = 0, scale: real = 0, shear: real = 0, border: "
+                 "zeros|reflect "
+                 "= zeros",
+         .arguments = {{.at = AT(degrees), .most = 180},
+                       {.at = AT(shift), .most = 1},
+                       {.at = AT(zoom), .most = 0.9},
+                       {.at = AT(shear), .most = 45},
+                       {.at = AT(affine_reflect), .set = "reflect"}},
+         .example = "it is written: affine(degrees = 15, shift = 0.1, scale = 0.2)"},
+        {.name = "erase",
+         .call = "share: real = 0.5, area: real = 0.33",
+         .bare = true,
+         .arguments = {{.at = AT(erase), .most = 1}, {.at = AT(erase_area), .most = 1}}},
 };
 
-enum { ROWS = sizeof rows / sizeof *rows, MOST_ARGUMENTS = 3 };
+enum { ROWS = sizeof rows / sizeof *rows };
 
 static const Row *find_row(const char *name)
 {
@@ -70,7 +86,8 @@ static bool set_argument(Reader *r, const Row *row, int i, const Signature *s, B
 		return true;
 	}
 	double value = value_to_real(bound.value), most = row->arguments[i].most;
-	bool divides = to == (void *)&r->recipe->augment.ratio || to == (void *)&r->recipe->augment.scale;
+	bool divides = to == (void *)&r->recipe->augment.ratio || to == (void *)&r->recipe->augment.scale ||
+	               to == (void *)&r->recipe->augment.erase_area;
 	if (value < 0 || value > most || (divides && value == 0))
 		return setting_error(r, bound.loc, "setting-range",
 		                     arena_printf(r->e->arena, "`%s` is %s 0 and %g%s", s->params[i].name,
@@ -155,6 +172,18 @@ const char *augment_text(Arena *arena, const Augment *a)
 		write_text(w, "%scolor_jitter(brightness = %s, contrast = %s, saturation = %s)", comma,
 		           number_text(arena, a->brightness), number_text(arena, a->contrast),
 		           number_text(arena, a->saturation));
+		comma = ", ";
+	}
+	if (augment_turns(a)) {
+		write_text(w, "%saffine(degrees = %s, shift = %s, scale = %s, shear = %s%s)", comma,
+		           number_text(arena, a->degrees), number_text(arena, a->shift),
+		           number_text(arena, a->zoom), number_text(arena, a->shear),
+		           a->affine_reflect ? ", border = reflect" : "");
+		comma = ", ";
+	}
+	if (a->erase > 0) {
+		write_text(w, "%serase(share = %s, area = %s)", comma, number_text(arena, a->erase),
+		           number_text(arena, a->erase_area));
 		comma = ", ";
 	}
 	if (a->flip) {

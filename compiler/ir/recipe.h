@@ -51,6 +51,9 @@ typedef struct Augment {
 	bool flip, alternate; /* alternate: what one epoch mirrors the next does not */
 	double scale, ratio;  /* of random_resized_crop: the least area and aspect; scale 0: none */
 	double brightness, contrast, saturation; /* of color_jitter */
+	double degrees, shift, zoom, shear;      /* of affine: the largest of each */
+	bool affine_reflect;
+	double erase, erase_area; /* the share of images, and the largest area */
 } Augment;
 
 static inline bool augment_jitters(const Augment *a)
@@ -58,9 +61,15 @@ static inline bool augment_jitters(const Augment *a)
 	return a->brightness > 0 || a->contrast > 0 || a->saturation > 0;
 }
 
+static inline bool augment_turns(const Augment *a)
+{
+	return a->degrees > 0 || a->shift > 0 || a->zoom > 0 || a->shear > 0;
+}
+
 static inline bool augment_any(const Augment *a)
 {
-	return a->flip || a->crop > 0 || a->scale > 0 || augment_jitters(a);
+	return a->flip || a->crop > 0 || a->scale > 0 || augment_jitters(a) || augment_turns(a) ||
+	       a->erase > 0;
 }
 
 /* Names of parameters, with the shell's wildcards. */

@@ -3,8 +3,8 @@
  * change in integers. So the result depends neither on the place in the batch, nor on the number of threads, nor on
  * whether the image was decoded a moment or hours ago.
  *
- * In this order: the window of the original picture, which is brought to the model's size; colours; the move by `crop`
- * and `flip`, which a GPU does itself (nnr_batch.h). */
+ * In this order: the window of the original picture, which is brought to the model's size; colours; `affine`; `erase`;
+ * the move by `crop` and `flip`, which a GPU does itself (nnr_batch.h) unless something goes along with the image. */
 #ifndef NNR_AUGMENT_H
 #define NNR_AUGMENT_H
 
@@ -27,9 +27,25 @@ static inline bool augments_colours(const NnrAugment *how)
 	return how->brightness > 0 || how->contrast > 0 || how->saturation > 0;
 }
 
+static inline bool augments_turn(const NnrAugment *how)
+{
+	return how->degrees > 0 || how->shift > 0 || how->zoom > 0 || how->shear > 0;
+}
+
+/* What the host does to pixels, also for a GPU that has the samples. */
+static inline bool augments_pixels(const NnrAugment *how)
+{
+	return augments_window(how) || augments_colours(how) || augments_turn(how) || how->erase > 0;
+}
+
 static inline bool augments_place(const NnrAugment *how)
 {
 	return how->flip || how->crop > 0;
+}
+
+static inline bool augments_any(const NnrAugment *how)
+{
+	return augments_pixels(how) || augments_place(how);
 }
 
 /* random_resized_crop of a picture, as torchvision chooses it: an area between the least and all of it, uniform, and an
@@ -46,9 +62,23 @@ Window view_window(const void *view, int64_t height, int64_t width);
 
 /* Brightness, then contrast about the mean grey, then saturation, each by a factor uniform within 1 - x and 1 + x. */
 void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int channels);
+/* Turned, sheared, scaled and shifted about the middle, bilinear in 256ths of a pixel. dim: height, width, channels. */
+void augment_turn(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3]);
+/* A rectangle of zeros, of that share of the images. */
+void augment_erase(const Augmentation *a, uint8_t *pixels, const int64_t dim[3]);
 /* Moved by up to `crop` pixels in both directions with zeros coming in at the border, or what is mirrored at it, and
  * half of them mirrored left to right: with `alternate` the halves change places every epoch. dim: height, width,
  * channels. */
 void augment_place(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3]);
+
+/* What has a value, or several, for each pixel of an image: the classes of a mask, a depth. */
+typedef struct Along {
+	int64_t height, width;
+	int64_t bytes, element; /* of a pixel, of one value */
+	const void *outside;    /* the value of what is not in the image */
+	bool erases;            /* and of what is erased; else that keeps its values */
+} Along;
+/* By the same choices as the image, from the sample as it is to the sample of the batch: nearest neighbours. */
+void augment_along(const Augmentation *a, char *to, const char *from, const Along *along);
 
 #endif

@@ -95,21 +95,52 @@ static const char *put_image(const BatchPart *p, int input, int64_t sample, cons
                              uint8_t *to)
 {
 	const NnrInput *in = &p->s->model->inputs[input];
+	const int64_t bytes = sample_bytes(in);
 	const char *from = data_of(p)->at[input];
-	bool moves = p->move && augments_place(&a->how);
-	if (moves && from && !augments_window(&a->how) && !augments_colours(&a->how)) {
-		augment_place(a, to, (const uint8_t *)from + sample * sample_bytes(in), in->dim + 1);
+	const bool moves = augments_place(&a->how), turns = augments_turn(&a->how);
+	if (moves && from && !augments_pixels(&a->how)) {
+		augment_place(a, to, (const uint8_t *)from + sample * bytes, in->dim + 1);
 		return NULL;
 	}
-	uint8_t *still = moves ? malloc((size_t)sample_bytes(in)) : to;
-	const char *why = still ? put_window(p, input, sample, a, still) : machine_no_memory;
+	uint8_t *room = moves || turns ? malloc((size_t)(2 * bytes)) : NULL, *at = room ? room : to;
+	if ((moves || turns) && !room)
+		return machine_no_memory;
+	const char *why = put_window(p, input, sample, a, at);
 	if (!why && augments_colours(&a->how))
-		augment_colours(a, still, in->dim[1] * in->dim[2], (int)in->dim[3]);
+		augment_colours(a, at, in->dim[1] * in->dim[2], (int)in->dim[3]);
+	if (!why && turns) {
+		uint8_t *turned = moves ? room + bytes : to;
+		augment_turn(a, turned, at, in->dim + 1);
+		at = turned;
+	}
+	if (!why && a->how.erase > 0)
+		augment_erase(a, at, in->dim + 1);
 	if (!why && moves)
-		augment_place(a, to, still, in->dim + 1);
-	if (moves)
-		free(still);
+		augment_place(a, to, at, in->dim + 1);
+	free(room);
 	return why;
+}
+
+/* A class that the loss leaves out stands for what is not in the image, else 0, as most data sets have the
+ * background. */
+static void put_along(const BatchPart *p, int input, const Augmentation *a, char *to, const char *from)
+{
+	const NnrModel *m = p->s->model;
+	const NnrInput *in = &m->inputs[input];
+	const bool ignores = in->classes > 0 && m->scored.uncounted > 0 && m->scored.target &&
+	                     strcmp(m->scored.target, in->name) == 0;
+	const int32_t class = ignores ? m->scored.uncounted - 1 : 0;
+	const uint8_t byte = (uint8_t) class;
+	const double zero = 0;
+	const Along along = {.height = in->dim[1],
+	                     .width = in->dim[2],
+	                     .bytes = sample_bytes(in) / (in->dim[1] * in->dim[2]),
+	                     .element = dtype_bytes(in->dtype),
+	                     .outside = in->dtype == NNR_U8    ? (const void *)&byte
+	                                : in->dtype == NNR_I32 ? (const void *)&class
+	                                                       : &zero,
+	                     .erases = ignores};
+	augment_along(a, to, from, &along);
 }
 
 /* `drawn`: whose place it has, which chance goes by, on a GPU too. */
@@ -119,6 +150,10 @@ static const char *put_sample(const BatchPart *p, int64_t sample, int64_t drawn,
 	Augmentation a = {.seed = p->s->seed, .epoch = p->epoch, .sample = drawn};
 	if (!p->held_out && !p->s->options.no_augment)
 		a.how = m->augment;
+	if (!p->move) { /* a GPU does, and nothing goes along */
+		a.how.flip = false;
+		a.how.crop = 0;
+	}
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
 		const char *from = data_of(p)->at[i], *why = NULL;
@@ -126,6 +161,8 @@ static const char *put_sample(const BatchPart *p, int64_t sample, int64_t drawn,
 		char *to = p->to + in->offset + k * bytes;
 		if (!from || is_image(in))
 			why = put_image(p, i, sample, &a, (uint8_t *)to);
+		else if (goes_along(m, i) && augments_any(&a.how))
+			put_along(p, i, &a, to, from + sample * bytes);
 		else
 			memcpy(to, from + begin_of(p, i, sample), (size_t)bytes);
 		if (why)

@@ -615,9 +615,6 @@ Dataset data_load(const Options *options, const NnrModel *model, uint64_t seed, 
 	                                     : STORE_AUTO,
 	        .windows = !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
 	                   augments_window(&model->augment),
-	        .augments = !predicts_only(options) && !takes_weights(options) && !options->no_augment &&
-	                    (augments_window(&model->augment) || augments_colours(&model->augment) ||
-	                     augments_place(&model->augment)),
 	        .room = session_data_room(model, options),
 	};
 	r.table = trained_table(options, model);

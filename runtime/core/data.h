@@ -51,6 +51,24 @@ static inline bool is_image(const NnrInput *in)
 	return !in->is_target && in->dtype == NNR_U8 && in->rank == 4;
 }
 
+/* Whether a target has a value for each pixel of the model's image, and moves as that does. */
+static inline bool goes_along(const NnrModel *m, int i)
+{
+	const NnrInput *y = &m->inputs[i];
+	for (int k = 0; k < m->input_count && y->is_target && y->rank >= 3; k++)
+		if (is_image(&m->inputs[k]))
+			return m->inputs[k].dim[1] == y->dim[1] && m->inputs[k].dim[2] == y->dim[2];
+	return false;
+}
+
+static inline bool any_goes_along(const NnrModel *m)
+{
+	bool any = false;
+	for (int i = 0; i < m->input_count; i++)
+		any = any || goes_along(m, i);
+	return any;
+}
+
 /* Element i, of 32 bits or 64. */
 static inline double real_value(const void *at, NnrDType dtype, int64_t i)
 {
@@ -119,9 +137,8 @@ typedef struct DataRequest {
 	const struct Table *table; /* how columns are read, known from elsewhere; NULL: by the data itself */
 	const char *weights;       /* file of the weights that are given; NULL: a training */
 	Store store;
-	bool augments; /* training images are changed by chance */
-	bool windows;  /* of the original images, at random, are trained on */
-	double room;   /* bytes of memory that decoded samples may take where nobody asks for either */
+	bool windows; /* of the original images, at random, are trained on */
+	double room;  /* bytes of memory that decoded samples may take where nobody asks for either */
 } DataRequest;
 
 /* Leaves samples [first, first + count) of a part in which windows, if there are any, stand one after the other. */

@@ -18,7 +18,9 @@ typedef enum {
 	RNG_WINDOW,
 	RNG_COLOUR,
 	RNG_PLACE, /* of windows of a text */
-	RNG_SAMPLE
+	RNG_SAMPLE,
+	RNG_AFFINE,
+	RNG_ERASE
 } RngStream;
 
 typedef struct Philox {

@@ -136,7 +136,8 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	enum { MANY_BLOCKS = 1024 };
 	const NnrModel *m = s->model;
 	int64_t stride = training ? batch_begin(m, 1) - batch_begin(m, 0) : held_out_batch(s);
-	bool augment = training && (m->augment.flip || m->augment.crop > 0) && !s->options.no_augment;
+	bool augment = training && (m->augment.flip || m->augment.crop > 0) && !s->options.no_augment &&
+	               !any_goes_along(m);
 	NnrSupply y = {
 	        .feed_count = m->input_count,
 	        .score_count = s->sum_count,

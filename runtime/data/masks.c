@@ -8,7 +8,7 @@
  * those of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; the
  * index 255 is none, as `predict` writes it around the window that it has seen. Where the model wants another size,
  * both become it by the same window, the mask by the pixels that are nearest. All are decoded when the training
- * begins. */
+ * begins. `augment` moves and turns both alike (core/augment.h). */
 #include "runtime/core/augment.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"
@@ -212,9 +212,6 @@ Dataset masks_read(const char *folder, const DataRequest *r)
 	Dataset d = {.format = text_printf("images and masks")};
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
 	     *test = train ? images_held_out(folder) : NULL;
-	if (r->augments)
-		die_help(STATUS_DATA, "leave out `augment`, or give `--no-augment`",
-		         "images with masks are not augmented: the mask of an image would stay as it was");
 	if (r->store == STORE_STREAM)
 		die(STATUS_USAGE,
 		    "`--stream` is for folders of classes: images with masks are kept in memory");

@@ -88,6 +88,7 @@ def train(exe, name, data, *options, status=0, limit=None):
 def equal_bits(data):
     ways = (("flips", "augment flip, crop(pad = 2)", True), ("kept", "resize keep_aspect(shorter = 14) augment flip", True),
             ("colours", "augment color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)", True),
+            ("turns", "augment affine(degrees = 20, shift = 0.1, border = reflect), erase, flip", True),
             ("windows", "resize keep_aspect(shorter = 14) augment random_resized_crop(scale = 0.3), flip", False))
     for name, how, resident in ways:
         exe = trainer(name, how)
