@@ -15,7 +15,7 @@ RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
         rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
         rule_stays, rule_settled, rule_are_classes, rule_is_summand, rule_is_worth_signs, rule_is_as_large,
-        rule_has_ranks, rule_is_training, rule_is_evaluation, rule_is_for_gpu;
+        rule_is_product, rule_has_ranks, rule_is_training, rule_is_evaluation, rule_is_for_gpu;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -234,6 +234,11 @@ bool rule_is_summand(const Rules *r, const RuleArgument *x)
 			return formula_matches(r->sum, n, NULL);
 	}
 	return false;
+}
+
+bool rule_is_product(const Rules *r, const RuleArgument *x)
+{
+	return x[0].node->op->gemm == GEMM_PRODUCT;
 }
 
 bool rule_is_as_large(const Rules *r, const RuleArgument *x)

@@ -33,7 +33,7 @@
 #include "target/target.h"
 
 RuleMaker make_product_of_patches, make_product_of_steps, make_product_of_steps_apart,
-        make_product_with_matrix, make_folded_conv, make_spread_product, make_sum_of_convs;
+        make_product_with_matrix, make_folded_conv, make_spread_product, make_sum_of_convs, make_bias_ahead;
 RuleCondition rule_is_of_channels;
 
 /* Elements that are loaded together, of the narrowest type that products read; taps of steps that are apart; and times
@@ -129,6 +129,14 @@ Node *make_product_with_matrix(const Rules *r, Build *b, const Node *n, const Ru
 	Node *y = build_reshape(b, build_product(b, rows, matrix, false, true), 4, n->type.dim);
 	y->name = n->name;
 	return y;
+}
+
+/* The bias of a product that is seen in another shape, added to the product: under the name that the sum has. */
+Node *make_bias_ahead(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	Node *sum = build2(b, "add", x[0].made, x[1].made);
+	sum->name = n->name;
+	return reshape_like(b, node_called(sum, n->called), n->type);
 }
 
 /* ---- batchnorm into the convolution ahead of it */

@@ -243,6 +243,18 @@ static Node *layers_beside(Draw *d)
 	return build_concat(b, 1, count, y);
 }
 
+static Node *bias_behind_view(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), rows = extent(d), inner = extent(d), columns = 2 * extent(d);
+	const bool parted = draw_unit(d) < 0.2;
+	Node *y = build_product(b, leaf_like(d, DIMS(n * rows, inner)), leaf_like(d, DIMS(columns, inner)),
+	                        false, true);
+	y = parted ? build_reshape(b, y, DIMS(n * rows, 2, columns / 2))
+	           : build_reshape(b, y, DIMS(n, rows, columns));
+	return build2(b, "add", y, leaf_like(d, DIMS(y->type.dim[2])));
+}
+
 /* A product of a narrow matrix, times a number and added to something. */
 static Node *scaled_branch(Draw *d)
 {
@@ -379,6 +391,7 @@ static const struct {
         {"signs_of_residual", residual_signs},
         {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
+        {"bias_ahead_of_view", bias_behind_view},
         {"conv_of_patches", conv_of_patches},
         {"conv_of_steps", conv_of_steps},
         {"conv_of_steps_apart", conv_of_steps_apart},
