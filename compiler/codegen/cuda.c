@@ -79,7 +79,6 @@ const Target target_cuda = {
         .product_shape = "NnrProductShape",
         .ranks_library = "NCCL",
         .ranks_prefix = "nnr_",
-        .predicts_ranks = true,
         .bucket_bytes = 16 << 20,
         .pads_from = 1 << 20,
         .chunks_from = 512 << 20,

@@ -27,7 +27,7 @@ static bool loops_fit(const Region *r)
  * (H200: 495 and 67 TFLOP/s), so that all others go first. */
 static double loops_cost(const Region *r)
 {
-	return r->target->gpu ? 7 : 1;
+	return (r->target->gpu ? 7 : 1) * region_us(r);
 }
 
 /* A CUDA kernel of its own has 256 threads a block. */

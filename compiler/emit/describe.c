@@ -155,30 +155,18 @@ char *step_measures(Arena *a, const Step *s)
 	                    human_count(a, s->bytes, "B"));
 }
 
-/* Dense rates and bandwidth of NVIDIA's data sheet of the H200 SXM, per us. */
-static double arithmetic_rate(const Step *s, bool tensor_cores)
+double step_least_us(const Step *s, bool tensor_cores, const Device *d, bool *by_memory)
 {
-	static const double SCALAR = 67e6, DOUBLE = 34e6, TF32 = 495e6, HALF = 990e6;
-	const Node *any = s->root ? s->root : s->nodes[0];
-	if (tensor_cores)
-		return dtype_is_half(any->operands[0]->type.dtype) ? HALF : TF32;
-	return any->type.dtype == DTYPE_F64 ? DOUBLE : SCALAR;
+	const Work w = step_work(s, tensor_cores);
+	*by_memory = price_bound(&d->peak, &w) == BY_MEMORY;
+	return price_us(&d->peak, &w);
 }
 
-double step_least_us(const Step *s, bool tensor_cores, bool *by_memory)
-{
-	static const double MEMORY = 4.8e6;
-	double moved = s->bytes / MEMORY,
-	       computed = s->node_count > 0 ? s->flops / arithmetic_rate(s, tensor_cores) : 0;
-	*by_memory = moved >= computed;
-	return moved > computed ? moved : computed;
-}
-
-char *step_bound(Arena *a, const Step *s, bool tensor_cores)
+char *step_bound(Arena *a, const Step *s, bool tensor_cores, const Device *d)
 {
 	bool by_memory;
-	const double least = step_least_us(s, tensor_cores, &by_memory);
-	if (least < STEP_LAUNCH_US)
+	const double least = step_least_us(s, tensor_cores, d, &by_memory);
+	if (least < d->launch)
 		return arena_strdup(a, "latency");
 	return arena_printf(a, least < 100 ? "%.1f us by %s" : "%.0f us by %s", least,
 	                    by_memory ? "memory" : "arithmetic");

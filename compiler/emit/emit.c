@@ -101,7 +101,8 @@ static const CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const
 	CFunction *k = families_add(e->kernel_families, a, &wanted, f->code, NULL);
 	if (!k->name) {
 		k->name = emit_unique_name(e, f->stem);
-		note_purpose(e->arena, k, p, s, &f->tensors, step_bound(a, s, f->launch.tensor_cores));
+		note_purpose(e->arena, k, p, s, &f->tensors,
+		             step_bound(a, s, f->launch.tensor_cores, target_device(e->target)));
 	}
 	return k;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory plan as text: what --plan prints and plan.txt holds. */
+#include "base/map.h"
 #include "base/writer.h"
 #include "emit/compiled.h"
 #include "ir/onchip.h"
 #include "emit/describe.h"
 #include "codegen/library.h"
 #include "emit/plan_ranks.h"
+#include "program/price.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +112,54 @@ static void write_program_plan(Arena *a, Writer *w, const Program *p, const Targ
 		           human_count(a, (double)order[i]->bytes, "B"), lines_of(a, p, order[i]));
 }
 
+/* Steps of the same lines. */
+typedef struct LinePrice {
+	const char *lines;
+	double us;
+	int steps;
+} LinePrice;
+
+static int dearer(const void *x, const void *y)
+{
+	const LinePrice *a = x, *b = y;
+	if (a->us != b->us)
+		return a->us > b->us ? -1 : 1;
+	return strcmp(a->lines, b->lines);
+}
+
+/* What a step of training takes, by the device's record, and of which lines. */
+static void write_forecast(Arena *a, Writer *w, const Program *p, const Device *d)
+{
+	enum { DEAREST = 20 };
+	const Forecast f = program_forecast(p, d);
+	LinePrice *all = NEW_ARRAY(a, LinePrice, p->step_count);
+	Map *by_lines = map_new(a);
+	int count = 0;
+	for (int i = 0; i < p->step_count; i++) {
+		const char *lines = comment_text(a, sites_text(a, p->steps[i].sites, 3));
+		LinePrice *of = map_get(by_lines, lines);
+		if (!of) {
+			of = &all[count++];
+			of->lines = lines;
+			map_set(by_lines, lines, of);
+		}
+		of->us += step_us(&p->steps[i], d);
+		of->steps++;
+	}
+	qsort(all, (size_t)count, sizeof *all, dearer);
+	write_line(
+	        w,
+	        "predicted, on one %s: %.0f us a step; bound by memory %.0f, by arithmetic %.0f, by latency "
+	        "%.0f; of the side stream %.0f. Lines, and in how many steps:",
+	        d->name, f.us, f.by[BY_MEMORY], f.by[BY_ARITHMETIC], f.by[BY_LATENCY], f.beside);
+	for (int i = 0; i < count && i < DEAREST; i++)
+		write_line(w, "  %10.1f us %5.1f %%  in %d: %s", all[i].us, 100 * all[i].us / f.us,
+		           all[i].steps, all[i].lines);
+	if (count > DEAREST)
+		write_line(w, "  and %d lines more", count - DEAREST);
+	write_line(w, "%s", "");
+}
+
 char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options)
 {
 	Writer *w = writer_new(a);
@@ -118,6 +168,9 @@ char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options)
 	write_line(w, "%s", "");
 	write_program_plan(a, w, c->train, options->target, "training step");
 	write_line(w, "%s", "");
+	const Device *device = target_device(options->target);
+	if (device && !c->train->onchip)
+		write_forecast(a, w, c->train, device);
 	int64_t ranks = c->source->recipe->ranks;
 	if (ranks > 1) {
 		write_ranks_plan(a, w, c->train, ranks, options->target);

@@ -7,31 +7,27 @@
  * update, which nothing hides.
  *
  * A ring moves 2*(N - 1)/N of a bucket's bytes over each link, in 2*(N - 1) turns; all goes one after the other. A
- * step of the program takes the longest of its bytes, its FLOPs and its launch. The constants are what five networks
- * had on two H200s (bench/results/2026-11-26-gpus.txt): a link moves 200 of its 450 GB/s beside a backward pass that
- * holds the multiprocessors, and a step reaches 3.0 of 4.8 TB/s. The turn is an assumption: two GPUs have two. */
+ * step of the program takes its price (program/price.h). */
 #include "base/writer.h"
 #include "emit/describe.h"
 #include "emit/plan_ranks.h"
 
 #include <math.h>
 
-static const double LINK = 200e3, TURN = 3, MEMORY = 3.0e6, ARITHMETIC = 400e6, LAUNCH = 3; /* per us; us */
+/* Ranks that share a step. */
+typedef struct Ring {
+	const Device *device; /* NULL: none is known, and nothing takes any time */
+	double ranks;
+} Ring;
 
-static double step_us(const Step *s)
+static double link_us(const Ring *r, double bytes)
 {
-	bool sends = s->kind == STEP_ALL_REDUCE || step_is_mean(s) || step_gathers(s);
-	return sends ? 0 : fmax(LAUNCH, fmax(s->bytes / MEMORY, s->flops / ARITHMETIC));
+	return r->device ? 2 * (r->ranks - 1) / r->ranks * bytes / r->device->link : 0;
 }
 
-static double link_us(double bytes, double ranks)
+static double turns_us(const Ring *r)
 {
-	return 2 * (ranks - 1) / ranks * bytes / LINK;
-}
-
-static double turns_us(double ranks)
-{
-	return 2 * (ranks - 1) * TURN;
+	return r->device ? 2 * (r->ranks - 1) * r->device->turn : 0;
 }
 
 /* The step as far as it has come. */
@@ -44,11 +40,11 @@ typedef struct Course {
 } Course;
 
 /* Statistics that stand side by side are sent together, after what is on its way. Rows of all ranks go half the way. */
-static void take_exchange(Course *c, const Program *p, int s, double ranks)
+static void take_exchange(Course *c, const Program *p, int s, const Ring *r)
 {
 	bool mean = step_is_mean(&p->steps[s]), joined = mean && s > 0 && step_is_mean(&p->steps[s - 1]);
 	double bytes = (double)p->steps[s].writes[0]->bytes,
-	       us = (mean ? 1 : 0.5) * (link_us(bytes, ranks) + (joined ? 0 : turns_us(ranks))),
+	       us = (mean ? 1 : 0.5) * (link_us(r, bytes) + (joined ? 0 : turns_us(r))),
 	       begins = fmax(c->sent, c->now);
 	c->sent = begins + us;
 	c->waited += c->sent - c->now;
@@ -64,9 +60,9 @@ static double wire_bytes(const Step *s)
 	return (double)s->writes[s->write_count - 1]->bytes;
 }
 
-static void take_bucket(Course *c, const Step *s, double ranks)
+static void take_bucket(Course *c, const Step *s, const Ring *r)
 {
-	double us = c->ways / 2 * (link_us(wire_bytes(s), ranks) + turns_us(ranks));
+	double us = c->ways / 2 * (link_us(r, wire_bytes(s)) + turns_us(r));
 	c->sent = fmax(c->sent, c->now) + us;
 	c->alone += us;
 	c->buckets++;
@@ -74,7 +70,9 @@ static void take_bucket(Course *c, const Step *s, double ranks)
 
 void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, const Target *target)
 {
-	bool predicts = target->predicts_ranks;
+	const Device *device = target_device(target);
+	const Ring ring = {device, (double)ranks};
+	bool predicts = device;
 	Course c = {.ways = 2};
 	int last = 0;
 	double gathered = 0; /* bytes of the parameters */
@@ -93,12 +91,12 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 	for (int s = 0; s <= last; s++) {
 		const Step *step = &p->steps[s];
 		double before = c.sent;
-		c.now += step_us(step);
+		c.now += step_us(step, device);
 		if (step_is_mean(step) || step_gathers(step))
-			take_exchange(&c, p, s, (double)ranks);
+			take_exchange(&c, p, s, &ring);
 		if (step->kind != STEP_ALL_REDUCE)
 			continue;
-		take_bucket(&c, step, (double)ranks);
+		take_bucket(&c, step, &ring);
 		char *when =
 		        predicts ? arena_printf(a, "  ready at %8.1f us, takes %7.1f us, there at %8.1f us",
 		                                c.now, c.sent - fmax(before, c.now), c.sent)
@@ -110,7 +108,7 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 		write_line(w,
 		           "  what is read of the whole batch: %s in %d exchanges, which the step waits for",
 		           human_count(a, c.bytes, "B"), c.exchanges);
-	double gather_us = gathered > 0 ? (link_us(gathered, ranks) + turns_us(ranks)) / 2 : 0;
+	double gather_us = gathered > 0 ? (link_us(&ring, gathered) + turns_us(&ring)) / 2 : 0;
 	if (gathered > 0)
 		write_line(w, "  each rank updates a share; parameters  %s%s", human_count(a, gathered, "B"),
 		           predicts ? arena_printf(a, "  gathered after it, takes %.1f us", gather_us) : "");
@@ -120,7 +118,7 @@ void write_ranks_plan(Arena *a, Writer *w, const Program *p, int64_t ranks, cons
 	}
 	double rest = 0, step = c.sent + gather_us;
 	for (int s = last + 1; s < p->step_count; s++)
-		rest += step_us(&p->steps[s]);
+		rest += step_us(&p->steps[s], device);
 	step += rest;
 	write_line(
 	        w,

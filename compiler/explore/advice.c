@@ -25,19 +25,25 @@ static bool on_gpu(const ExploreData *d)
 	return d->of->options->target->gpu;
 }
 
-static double step_us(const ExploreData *d, int i)
+/* us; of a GPU alone. */
+static double launch_us(const ExploreData *d)
 {
-	return on_gpu(d) ? fmax(d->steps[i].least_us, STEP_LAUNCH_US) : 0;
+	return target_device(d->of->options->target)->launch;
+}
+
+static double bound_us(const ExploreData *d, int i)
+{
+	return on_gpu(d) ? fmax(d->steps[i].least_us, launch_us(d)) : 0;
 }
 
 static double gain_of(const ExploreData *d, const Advice *advice)
 {
 	double all = 0, saved = 0;
 	for (int i = 0; i < d->step_count; i++)
-		all += step_us(d, i);
+		all += bound_us(d, i);
 	for (int i = 0; i < advice->saves.count; i++)
 		if (advice->saves.at[i].step >= 0)
-			saved += step_us(d, advice->saves.at[i].step) * advice->saves.at[i].part;
+			saved += bound_us(d, advice->saves.at[i].step) * advice->saves.at[i].part;
 	return all > 0 ? saved / all : 0;
 }
 
@@ -107,7 +113,7 @@ static double part_left(const Adviser *x, int i, double times)
 		const double then = waves(x->p, s, times);
 		us *= (ceil(then) / then) / (ceil(full) / full);
 	}
-	return fmin(1, fmax(us, STEP_LAUNCH_US) / (times * step_us(x->d, i)));
+	return fmin(1, fmax(us, launch_us(x->d)) / (times * bound_us(x->d, i)));
 }
 
 /* The product of the longest forecast whose last wave is less than three quarters full. */
@@ -190,7 +196,7 @@ static void advise_precision(const Adviser *x)
 		const double part = e->by_memory     ? 0.5 * (1 - part_fixed(&x->p->steps[i]))
 		                    : e->row.library ? 0.5
 		                                     : 0;
-		const double most = 1 - STEP_LAUNCH_US / step_us(x->d, i);
+		const double most = 1 - launch_us(x->d) / bound_us(x->d, i);
 		if (e->row.phase != PHASE_UPDATE && fmin(part, most) > 0)
 			array_push(x->arena, &advice.saves, (Saving){i, fmin(part, most)});
 	}

@@ -77,7 +77,8 @@ static void add_steps(Arena *a, ExploreData *d)
 		add_step_nodes(a, &d->steps[i], p, s, e->versions->last.numbers);
 		if (e->options->target->gpu)
 			d->steps[i].least_us =
-			        step_least_us(s, m && (m->flags & IMPL_TENSOR_CORES), &d->steps[i].by_memory);
+			        step_least_us(s, m && (m->flags & IMPL_TENSOR_CORES),
+			                      target_device(e->options->target), &d->steps[i].by_memory);
 	}
 	for (int i = 0; i < d->step_count; i++)
 		d->steps[i].set = set_of_shares(a, e->versions, &d->steps[i].row.shares);

@@ -222,7 +222,7 @@ static bool depthwise_fits(const Region *r)
  * included (bench/results/2026-11-25-odd-and-depthwise.txt). */
 static double depthwise_cost(const Region *r)
 {
-	return 0.3;
+	return 0.3 * region_us(r);
 }
 
 /* The node, or of a weight gradient its parts and their sum. */

@@ -51,11 +51,11 @@ static double tiles_cost(const Region *r)
 {
 	const Node *n = r->root;
 	if (n->op->gemm == GEMM_PRODUCT || n->operands[0]->type.dtype != DTYPE_F32)
-		return 1.27;
+		return 1.27 * region_us(r);
 	ConvShape s;
 	conv_shape(n, &s);
 	const bool wide = s.channels / s.groups >= WIDE_GROUP && s.filters / s.groups >= WIDE_GROUP;
-	return s.groups > 1 && wide ? 0.6 : 1.27;
+	return (s.groups > 1 && wide ? 0.6 : 1.27) * region_us(r);
 }
 
 TileShape tile_shape(const Node *n)

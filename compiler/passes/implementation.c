@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is asked of the roster of implementations, whatever is in it (codegen/implementations.c). */
 #include "passes/implementation.h"
+#include "target/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +53,20 @@ Region region_of(const PassContext *ctx, const Node *root, const Epilogue *e)
 	return (Region){.root = root, .epilogue = e, .target = ctx->target, .tf32 = pass_in_tf32(ctx)};
 }
 
+double region_us(const Region *r)
+{
+	const Device *d = target_device(r->target);
+	const Cost cost = node_cost(r->root);
+	const Node *x = r->root->operand_count > 0 ? r->root->operands[0] : r->root;
+	const Work w = {.bytes = cost.bytes,
+	                .flops = cost.flops,
+	                .arithmetic = x->type.dtype == DTYPE_F64     ? WIDE
+	                              : dtype_is_half(x->type.dtype) ? TENSOR_HALF
+	                                                             : TENSOR_TF32,
+	                .call = true};
+	return d ? price_us(&d->reached, &w) : 1;
+}
+
 const Implementation *implementation_choose(const PassContext *ctx, const Node *n)
 {
 	const Region r = region_of(ctx, n, NULL);
@@ -61,7 +76,7 @@ const Implementation *implementation_choose(const PassContext *ctx, const Node *
 		const Implementation *m = implementations[i];
 		if (m->beside || !m->fits || !implementation_is_offered(m, ctx) || !m->fits(&r))
 			continue;
-		const double cost = m->cost ? m->cost(&r) : 1;
+		const double cost = m->cost ? m->cost(&r) : region_us(&r);
 		if (cost < least) {
 			least = cost;
 			best = m;

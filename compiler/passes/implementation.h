@@ -65,8 +65,8 @@ typedef struct Implementation {
 	const char *const *operators;
 	/* Whether it can compute the root on the target. NULL: never, but for `operators`. */
 	bool (*fits)(const Region *r);
-	/* How long it takes, estimated from measurements, beside the others that fit: on the CPU the operator's loops
-	 * are 1, on CUDA a library's call. The least is taken, of equals the first of the roster. NULL: 1. */
+	/* How long it takes, us: most often a measured number of times region_us. The least is taken, of equals the
+	 * first of the roster. NULL: region_us. */
 	double (*cost)(const Region *r);
 	/* The node, in `to` and with these operands, with what the emitter must know of it beside `impl`; it may be
 	 * another node of the same value. NULL: there is no more to know. */
@@ -100,6 +100,8 @@ const Implementation *implementation_of(const Node *n);
 /* The one offered beside it; NULL. */
 const Implementation *implementation_beside(const Node *n);
 Region region_of(const PassContext *ctx, const Node *root, const Epilogue *e);
+/* What a call of a library would take for the root, us, by the device's record; 1 where there is none. */
+double region_us(const Region *r);
 /* Whether the command line, the target and the strategy that runs leave it in. */
 bool implementation_is_offered(const Implementation *m, const PassContext *ctx);
 /* The one of least cost that fits. */

@@ -4,7 +4,7 @@
  * The update is one map over all parameters, bound by memory; the backward chain is bound by the latency of its
  * kernels. The gradients of the last layers come first: a range of parameters that no step reads or gives a gradient
  * after some place in the chain is updated from there on, apart, on a few multiprocessors that it keeps for itself.
- * The place is where the chain after it hides most, by the constants below. What is ready when the chain ends runs
+ * The place is where the chain after it hides most, by their prices. What is ready when the chain ends runs
  * beside the last weight gradients of the branch, and the rest after them. All compute the nodes of the whole
  * (Step.range), so that every element is computed as before. Where the update needs a number of all gradients
  * (clipping, the finite check of fp16), nothing is ready before the end, and nothing is split.
@@ -19,12 +19,13 @@
 #include "base/checked.h"
 #include "ir/op.h"
 #include "passes/pass.h"
+#include "program/price.h"
 #include <math.h>
 
 enum { VECTOR = 64 }; /* elements: a range begins and ends where the vectors of every type do */
 
-/* Of an H100 or H200, in seconds. The branch has the weight gradients of the chain to compute as well. */
-static const double STEP_LATENCY = 4e-6, BYTES_A_SECOND = 3.5e12, BRANCH_SHARE = 0.5;
+/* The branch has the weight gradients of the chain to compute as well. */
+static const double BRANCH_SHARE = 0.5;
 
 typedef struct Split {
 	Program *p;
@@ -237,18 +238,18 @@ static Step part_of_update(const Split *s, StepRange range)
 }
 
 /* The range to update apart, and the step that it may run in front of. */
-static StepRange choose_apart(const Split *s, int64_t fewest, int *before)
+static StepRange choose_apart(const Split *s, const Device *d, int64_t fewest, int *before)
 {
 	StepRange best = {0};
-	double rest = 0, most = 0; /* seconds of the chain after, and of the update that it hides */
+	double rest = 0, most = 0; /* us of the chain after, and of the update that it hides */
 	for (int step = s->update->id - 1; step > 0; step--) {
 		const Step *at = &s->p->steps[step];
-		rest += at->branch ? 0 : fmax(STEP_LATENCY, at->bytes / BYTES_A_SECOND);
+		rest += at->branch ? 0 : step_us(at, d);
 		StepRange r = longest_range(s, step);
-		double bytes = s->update->bytes * (double)r.count / (double)s->elements;
-		double hidden = fmin(bytes / BYTES_A_SECOND, rest * BRANCH_SHARE);
-		if (r.count < fewest ||
-		    bytes / BYTES_A_SECOND <= most) /* further ahead the range is no longer */
+		const double share = (double)r.count / (double)s->elements,
+		             update = s->update->bytes * share / d->reached.memory,
+		             hidden = fmin(update, rest * BRANCH_SHARE);
+		if (r.count < fewest || update <= most) /* further ahead the range is no longer */
 			break;
 		if (r.count < s->elements && hidden > most) {
 			best = r;
@@ -282,7 +283,7 @@ Program *pass_split_update(PassContext *ctx, const Program *before_split)
 	find_params(&s);
 	find_uses(&s);
 	int before = -1, tail = last_of_branch(&s);
-	StepRange apart = choose_apart(&s, fewest, &before), ready = {0};
+	StepRange apart = choose_apart(&s, target_device(ctx->target), fewest, &before), ready = {0};
 	if (tail >= 0)
 		ready = longer_rest(longest_range(&s, tail), apart);
 	if (ready.count < fewest || ready.count == s.elements)

@@ -33,7 +33,6 @@ typedef struct Target {
 	const char *product_shape; /* the runtime's struct of a product's sizes */
 	/* The ranks' library, as a profile names it, and what the runtime's functions for it begin with. */
 	const char *ranks_library, *ranks_prefix;
-	bool predicts_ranks;     /* there is a model of what ranks of it take (emit/plan_ranks.c) */
 	bool library_present;    /* cpu: oneDNN was found when nnc was built */
 	int threads;             /* block: of the block */
 	int64_t transposes_from; /* the least batch of which products read a transposed copy; 0: none */
