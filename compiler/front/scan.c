@@ -520,12 +520,12 @@ static void restore(Scan *s, const Binding *saved)
 	}
 }
 
-/* A loop of more nodes than a graph may have once its steps stand one after the other is refused here. */
+/* A loop of more periods than a graph may have nodes is refused here, whatever computes it. */
 static bool steps_fit(Scan *s, int first)
 {
 	Elab *e = s->e;
 	const int64_t most = LIMIT_SCANNED_NODES, nodes = e->graph->count - first;
-	if (s->steps <= most / (nodes + 1))
+	if (s->steps <= most)
 		return true;
 	elab_error(e, s->ast->loc, "too-many-nodes",
 	           "the %lld steps of this scan, of %lld operations each, are more than %lld",

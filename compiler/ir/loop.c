@@ -2,6 +2,7 @@
 /* Loops: asking one, and making one of nodes that stand in a graph. What a loop is: ir/loop.h. */
 #include "ir/loop.h"
 
+#include "base/checked.h"
 #include "ir/op.h"
 
 #include <string.h>
@@ -77,6 +78,17 @@ int64_t graph_streams(const Graph *g)
 			streams += loop_of(n).count * graph_streams(loop_of(n).body);
 	}
 	return streams;
+}
+
+int64_t graph_unrolled_nodes(const Graph *g)
+{
+	int64_t nodes = g->count;
+	for (int i = 0; i < g->count; i++) {
+		const Loop l = node_is_loop(g->nodes[i]) ? loop_of(g->nodes[i]) : (Loop){0};
+		const int64_t more = l.body ? graph_unrolled_nodes(l.body) : 0;
+		nodes = more > (SIZE_LIMIT - nodes) / (l.count + 1) ? SIZE_LIMIT : nodes + l.count * more;
+	}
+	return nodes;
 }
 
 /* ---- making */

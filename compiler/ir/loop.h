@@ -63,8 +63,12 @@ Node *loop_cut(Build *b, int first, const LoopParts *parts);
 void loop_drop(Graph *g, int first);
 Node *loop_result(Build *b, Node *loop, int index);
 
+/* How many nodes it has with its loops' periods one after the other. */
+int64_t graph_unrolled_nodes(const Graph *g);
 /* The graph with its loops' periods one after the other; itself where it has no loop. */
 const Graph *graph_unrolled(Arena *a, const Graph *g);
+/* The same, but for loops of the graph itself that `kept` names, by node. */
+const Graph *graph_unrolled_but(Arena *a, const Graph *g, const bool *kept);
 /* For who asks which operators there are, and of what: the same, but all periods are the first one's nodes. */
 const Graph *graph_of_one_period(Arena *a, const Graph *g);
 

@@ -331,7 +331,8 @@ static bool read_node(Reader *r, Graph *g)
 			return read_error(r, "group %lld is out of range", (long long)group);
 	}
 	n.group = (int)group;
-	if (node_is(&n, "loop") && (!read_expect(r, "{") || !read_body(r, g, &n)))
+	if ((node_is(&n, "loop") || node_is(&n, "loop_kernel")) &&
+	    (!read_expect(r, "{") || !read_body(r, g, &n)))
 		return false;
 	if (g->count == g->limit)
 		return read_error(r, "a graph has at most %d nodes", g->limit);

@@ -9,7 +9,8 @@
 
 typedef struct Unroll {
 	Graph *to;
-	bool once; /* all periods are the first one's nodes */
+	bool once;        /* all periods are the first one's nodes */
+	const bool *kept; /* by node of the whole graph: a loop that stays one; NULL: none does */
 } Unroll;
 
 /* What became of a loop: its results, of which what is yielded is not stacked before somebody reads it. */
@@ -138,7 +139,7 @@ static Node **copy_nodes(Unroll *u, const Graph *from, Node *const *arguments, i
 		Node **operands = NEW_ARRAY(scratch, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = now[n->operands[k]->id];
-		if (node_is_loop(n))
+		if (node_is_loop(n) && !(u->kept && !arguments && u->kept[i]))
 			results[i] = run_loop(u, n, operands, streams);
 		else if (node_is_argument(n) && arguments) /* else it is the whole that is a body */
 			now[i] = arguments[node_int(n, "index")];
@@ -151,14 +152,14 @@ static Node **copy_nodes(Unroll *u, const Graph *from, Node *const *arguments, i
 	return now;
 }
 
-static const Graph *unrolled(Arena *a, const Graph *g, bool once)
+static const Graph *unrolled(Arena *a, const Graph *g, bool once, const bool *kept)
 {
 	bool any = false;
 	for (int i = 0; i < g->count && !any; i++)
-		any = node_is_loop(g->nodes[i]);
+		any = node_is_loop(g->nodes[i]) && !(kept && kept[i]);
 	if (!any)
 		return g;
-	Unroll u = {.to = graph_like(a, g), .once = once};
+	Unroll u = {.to = graph_like(a, g), .once = once, .kept = kept};
 	Node **now = copy_nodes(&u, g, NULL, 0);
 	graph_copy_outputs(u.to, g, now);
 	return u.to;
@@ -166,10 +167,15 @@ static const Graph *unrolled(Arena *a, const Graph *g, bool once)
 
 const Graph *graph_unrolled(Arena *a, const Graph *g)
 {
-	return unrolled(a, g, false);
+	return unrolled(a, g, false, NULL);
+}
+
+const Graph *graph_unrolled_but(Arena *a, const Graph *g, const bool *kept)
+{
+	return unrolled(a, g, false, kept);
 }
 
 const Graph *graph_of_one_period(Arena *a, const Graph *g)
 {
-	return unrolled(a, g, true);
+	return unrolled(a, g, true, NULL);
 }

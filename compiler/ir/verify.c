@@ -3,7 +3,7 @@
 #include "ir/verify.h"
 
 #include "base/map.h"
-#include "ir/loop.h"
+#include "ir/loop_kernel.h"
 #include "ir/op.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static bool check_operands(Verify *v, const Node *n)
 		if (x->id >= n->id)
 			return broken_node(v, n,
 			                   arena_printf(v->arena, "operand %d does not stand above it", i));
-		if (node_is_loop(x) && !node_is(n, "result"))
+		if (node_is_loop(x) && !node_is_loop_kernel(x) && !node_is(n, "result"))
 			return broken_node(v, n, "a loop is read by `result` alone");
 	}
 	if (!op_takes(n->op, n->operand_count))
@@ -217,7 +217,7 @@ static bool check_output(Verify *v, Map *leaves, const Output *o)
 	if ((o->kind == OUTPUT_CARRIED || o->kind == OUTPUT_YIELD) != v->is_body)
 		return broken(v, "the output `%s` is not of the kinds that a %s has", o->name,
 		              v->is_body ? "loop's body" : "graph");
-	if (node_is_loop(n))
+	if (node_is_loop(n) && !node_is_loop_kernel(n))
 		return broken(v, "the output `%s` is a loop, of which the results are read", o->name);
 	switch (o->kind) {
 	case OUTPUT_LOSS:

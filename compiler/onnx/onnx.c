@@ -444,6 +444,10 @@ static Map *names_of_model(Arena *a, const Graph *evaluation, const Graph *g)
 const char **onnx_lines(Arena *a, const Graph *evaluation, const Graph *of_other_batch, int *count,
                         const char **why)
 {
+	if (graph_unrolled_nodes(evaluation) > LIMIT_NODES) {
+		*why = "its scans have too many steps to be written out one after the other";
+		return NULL;
+	}
 	const Graph *g = predicted(a, evaluation), *other = predicted(a, of_other_batch);
 	*why = g && other ? NULL : "the model has no output";
 	if (*why)

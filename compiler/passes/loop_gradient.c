@@ -276,13 +276,23 @@ static bool is_product_over_rows(const LoopGradient *d, const Node *n)
 	       n->operands[1]->id >= d->first;
 }
 
-/* Of a sum of contributions its products over rows leave it; the rest, or NULL. */
-static Node *without_products(LoopGradient *d, const Node *of, Node *part)
+static void carry_sum(LoopGradient *d, const Node *of, Node *start, Node *term)
+{
+	const Sum sum = {of, d->start.count};
+	array_push(d->w->g->arena, &d->sums, sum);
+	Node *next = build2(&d->b, "add", add_carried(d, start), term);
+	array_push(d->w->g->arena, &d->next, next);
+}
+
+/* Each of the contributions to what operand `i` is, in a period: a product over rows leaves the loop, and all else is
+ * summed up for itself, so that a sum over the batch may leave it too (loop_kernels.c). */
+static void sum_up(LoopGradient *d, int i)
 {
 	Arena *a = d->w->g->arena;
+	const Node *of = d->loop->operands[i];
 	NodeList terms = {0};
-	Node *rest = NULL;
-	array_push(a, &terms, part);
+	if (d->in.gradient[of->id])
+		array_push(a, &terms, d->in.gradient[of->id]);
 	while (terms.count > 0) {
 		Node *n = terms.at[--terms.count];
 		if (n->id >= d->first && node_is(n, "add") && type_equal(n->operands[0]->type, n->type) &&
@@ -294,23 +304,9 @@ static Node *without_products(LoopGradient *d, const Node *of, Node *part)
 			const RowProduct product = {of, x, y};
 			array_push(a, &d->products, product);
 		} else {
-			rest = rest ? build2(&d->b, "add", rest, n) : n;
+			carry_sum(d, of, d->zeros[i], n);
 		}
 	}
-	return rest;
-}
-
-static void sum_up(LoopGradient *d, int operand)
-{
-	const Node *shared = d->loop->operands[operand];
-	Node *part = d->in.gradient[shared->id];
-	part = part ? without_products(d, shared, part) : NULL;
-	if (!part)
-		return;
-	const Sum sum = {shared, d->start.count};
-	array_push(d->w->g->arena, &d->sums, sum);
-	Node *next = build2(&d->b, "add", add_carried(d, d->zeros[operand]), part);
-	array_push(d->w->g->arena, &d->next, next);
 }
 
 /* ---- after the loop */

@@ -59,6 +59,8 @@ static Node *widen(void *ctx, Graph *to, const Node *n, Node **operands)
 	Attr *attrs = NEW_ARRAY(to->arena, Attr, n->attr_count);
 	for (int i = 0; i < n->attr_count; i++) {
 		attrs[i] = n->attrs[i];
+		if (attrs[i].kind == ATTR_BODY)
+			attrs[i].body = graph_rewrite(to->arena, attrs[i].body, widen, NULL);
 		if ((n->op->flags & OP_CONVERTS) && strcmp(attrs[i].name, "to") == 0 &&
 		    strcmp(attrs[i].s, "f32") == 0)
 			attrs[i].s = "f64";

@@ -51,9 +51,10 @@ BOUNDED = {
     "what is computed of constants, to DEEPEST": "is_known evaluate concatenated folded elements_below",
     "what a pattern has between nodes that have names, to DEEPEST": "sites_of",
     "pointwise steps behind a reshape, to DEEPEST": "in_shape operand_in_shape",
+    "a lane's value of a period, to DEEPEST": "concat_at pad_at pointwise_at value_at view_at written_at",
     "bodies of loops, LIMIT_NESTING deep":
-        "attrs_moved check_body check_nodes check_type copy_nodes graph_couples graph_flops graph_move graph_streams print_body print_node "
-        "loop_gradient read_body read_lines read_node run_loop run_period verify_part walk_back",
+        "attrs_moved check_body check_nodes check_type copy_nodes graph_couples graph_flops graph_move graph_streams graph_unrolled_nodes print_body print_node "
+        "loop_gradient read_body read_lines read_node run_loop run_period verify_part walk_back walk_period",
     "blocks of a kernel, CODE_DEPTH deep":
         "any_mentions check_all check_statement dump_all find_names leave_out_unread print_all print_inside print_statement "
         "statement_mentions",

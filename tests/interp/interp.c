@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk over the graph, leaves, and indexing. */
 #include "tests/interp/interp.h"
-#include "ir/loop.h"
+#include "ir/loop_kernel.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,17 +122,23 @@ static void copy_part(const Type *part, int64_t axis, int64_t count, int64_t pla
 }
 
 /* What the operands are in a period: parts of the sequences, what is carried, and all else as it is. */
-static double **given_in_period(Run *r, const Loop *l, const Node *n, int64_t place, double **carried)
+static double **given_in_period(Run *r, const LoopKernel *kernel, const Node *n, int64_t place,
+                                double **carried)
 {
-	double **given = NEW_ARRAY(r->arena, double *, n->operand_count);
-	for (int i = 0; i < n->operand_count; i++) {
-		double *x = r->values[n->operands[i]->id];
-		const Type part = loop_part(l, n->operands[i]->type);
-		given[i] = x;
-		if (i >= l->sequences && i < l->sequences + l->carried)
+	const Loop *l = &kernel->l;
+	const int arguments = n->operand_count + l->carried - kernel->begun;
+	double **given = NEW_ARRAY(r->arena, double *, arguments);
+	for (int i = 0; i < arguments; i++) {
+		if (i >= l->sequences && i < l->sequences + l->carried) {
 			given[i] = carried[i - l->sequences];
+			continue;
+		}
+		const Node *operand = n->operands[loop_kernel_operand(kernel, i)];
+		double *x = r->values[operand->id];
+		given[i] = x;
 		if (i >= l->sequences)
 			continue;
+		const Type part = loop_part(l, operand->type);
 		given[i] = NEW_ARRAY(r->arena, double, type_elements(part));
 		copy_part(&part, l->axis, l->count, place, x, given[i], true);
 	}
@@ -144,7 +150,7 @@ static int64_t random_nodes(const Graph *g)
 	int64_t count = 0;
 	for (int i = 0; i < g->count; i++) {
 		count += node_is(g->nodes[i], "dropout") || node_is(g->nodes[i], "uniform");
-		if (node_is(g->nodes[i], "loop"))
+		if (node_is_loop(g->nodes[i]))
 			count += node_int(g->nodes[i], "count") * random_nodes(loop_of(g->nodes[i]).body);
 	}
 	return count;
@@ -152,18 +158,24 @@ static int64_t random_nodes(const Graph *g)
 
 static double **run_loop(Run *r, const Node *n)
 {
-	const Loop l = loop_of(n);
+	const bool is_kernel = node_is_loop_kernel(n);
+	const LoopKernel kernel =
+	        is_kernel ? loop_kernel_of(n) : (LoopKernel){.l = loop_of(n), .begun = loop_of(n).carried};
+	const Loop l = kernel.l;
 	const Graph *body = l.body;
 	double **results = NEW_ARRAY(r->arena, double *, l.carried + l.yields);
 	for (int i = 0; i < l.carried; i++)
-		results[i] = r->values[n->operands[l.sequences + i]->id];
+		results[i] = i < kernel.begun ? r->values[n->operands[l.sequences + i]->id]
+		                              : NEW_ARRAY(r->arena, double,
+		                                          type_elements(body->outputs[i].node->type));
 	for (int i = 0; i < l.yields; i++)
 		results[l.carried + i] = NEW_ARRAY(
 		        r->arena, double, l.count *type_elements(body->outputs[l.carried + i].node->type));
 	for (int64_t t = 0; t < l.count; t++) {
 		const int64_t place = l.reverse ? l.count - 1 - t : t;
-		double **values = run_graph(r->arena, body, r->in, given_in_period(r, &l, n, place, results),
-		                            r->streams + t * random_nodes(body));
+		double **values =
+		        run_graph(r->arena, body, r->in, given_in_period(r, &kernel, n, place, results),
+		                  r->streams + t * random_nodes(body));
 		for (int i = 0; i < l.carried; i++)
 			results[i] = values[body->outputs[i].node->id];
 		for (int i = l.carried; i < body->output_count; i++) {
@@ -173,6 +185,17 @@ static double **run_loop(Run *r, const Node *n)
 		}
 	}
 	return results;
+}
+
+/* All that is kept of its results, one after the other. */
+static double *run_loop_kernel(Run *r, const Node *n)
+{
+	const LoopKernel k = loop_kernel_of(n);
+	double **results = run_loop(r, n), *y = NEW_ARRAY(r->arena, double, type_elements(n->type));
+	for (int i = 0; i < k.kept_count; i++)
+		memcpy(y + loop_kernel_offset(&k, i), results[k.kept[i]],
+		       (size_t)type_elements(loop_kernel_result(&k.l, k.kept[i])) * sizeof *y);
+	return y;
 }
 
 static double *run_node(Run *r, const Node *n)
@@ -214,7 +237,9 @@ static double **run_graph(Arena *a, const Graph *g, const InterpInputs *in, doub
 			r.values[i] = given[node_int(n, "index")];
 		} else if (node_is_leaf(n)) {
 			r.values[i] = leaf_values(in, n);
-		} else if (node_is(n, "loop")) {
+		} else if (node_is_loop_kernel(n)) {
+			r.values[i] = run_loop_kernel(&r, n);
+		} else if (node_is_loop(n)) {
 			r.results[i] = run_loop(&r, n);
 		} else if (node_is(n, "result")) {
 			r.values[i] = r.results[n->operands[0]->id][node_int(n, "index")];
