@@ -82,8 +82,7 @@ static void note_purpose(Arena *a, CFunction *f, const Program *p, const Step *s
 }
 
 /* The kernel, which goes to kernels.cu. */
-static const CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s,
-                                   const StepFunction *f)
+static CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step *s, const StepFunction *f)
 {
 	const char *cluster =
 	        f->launch.cluster > 0 ? arena_printf(a, " __cluster_dims__(%d)", f->launch.cluster) : "";
@@ -144,7 +143,7 @@ static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step
 	const bool kernel = f->launch.threads > 0;
 	CFunction wanted = {.label = f->label, .params = f->params, .head = "static void"};
 	Code *code = code_new(a);
-	const CFunction *following = NULL;
+	CFunction *following = NULL, *launched = NULL;
 	if (f->after) {
 		Step after = library_kernel_after(a, s);
 		following = add_kernel(e, a, p, &after, f->after);
@@ -155,14 +154,16 @@ static CFunction *function_of(Emitter *e, Arena *a, const Program *p, const Step
 	if (f->after)
 		add_launch(e->arena, &wanted, code, "after", following, &f->after->launch);
 	if (kernel) {
-		add_launch(e->arena, &wanted, code, "kernel", add_kernel(e, a, p, s, f), &f->launch);
+		launched = add_kernel(e, a, p, s, f);
+		add_launch(e->arena, &wanted, code, "kernel", launched, &f->launch);
 		write_launch(a, code, f);
 	} else {
 		code_take(code, f->code);
 	}
 	CFunction *function = families_add(e->families, a, &wanted, code, NULL);
-	if (!function->name && kernel) {
-		function->name = function->launches.at[0].kernel->name;
+	if (!function->name && kernel) { /* other functions may launch it in other numbers of blocks */
+		function->name = launched->launched ? emit_unique_name(e, launched->name) : launched->name;
+		launched->launched = true;
 	} else if (!function->name) {
 		function->name = emit_unique_name(e, f->stem);
 		note_purpose(e->arena, function, p, s, &f->tensors, NULL);

@@ -28,8 +28,8 @@ Families *families_new(Arena *a, bool kernels)
  * all launches of a kernel: a step of the branch, which may run beside one of the chain, does not share it with that. */
 static const char *value_key(Arena *a, const CFunction *f, const Form *form)
 {
-	const char *key = arena_printf(a, "%s\n%s\n%s", f->head, f->counters && f->branch ? "branch" : "",
-	                               form_values(a, form));
+	const char *key = arena_printf(a, "%s\n%lld%s\n%s", f->head, (long long)f->counters,
+	                               f->counters && f->branch ? " branch" : "", form_values(a, form));
 	for (int i = 0; i < f->launches.count; i++)
 		key = arena_printf(a, "%s\n%s %s", key, f->launches.at[i].kernel->name,
 		                   f->launches.at[i].how);

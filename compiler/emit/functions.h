@@ -38,6 +38,7 @@ typedef struct CFunction {
 	bool any_size;    /* its sizes may be arguments */
 	bool branch;      /* it runs beside the chain: it shares no counters with what runs there */
 	int64_t counters; /* how many counters of blocks it has */
+	bool launched;    /* a host function has its name */
 	/* Of a host function: the kernels' objects stand ahead of its own. The kernels are written first. */
 	ARRAY(CLaunch) launches;
 	Form *form; /* of what it does */
