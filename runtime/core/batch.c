@@ -127,9 +127,8 @@ static void put_along(const BatchPart *p, int input, const Augmentation *a, char
 {
 	const NnrModel *m = p->s->model;
 	const NnrInput *in = &m->inputs[input];
-	const bool ignores = in->classes > 0 && m->scored.uncounted > 0 && m->scored.target &&
-	                     strcmp(m->scored.target, in->name) == 0;
-	const int32_t class = ignores ? m->scored.uncounted - 1 : 0;
+	const int ignored = data_ignored(m, input);
+	const int32_t class = ignored >= 0 ? ignored : 0;
 	const uint8_t byte = (uint8_t) class;
 	const double zero = 0;
 	const Along along = {.height = in->dim[1],
@@ -139,7 +138,7 @@ static void put_along(const BatchPart *p, int input, const Augmentation *a, char
 	                     .outside = in->dtype == NNR_U8    ? (const void *)&byte
 	                                : in->dtype == NNR_I32 ? (const void *)&class
 	                                                       : &zero,
-	                     .erases = ignores};
+	                     .erases = ignored >= 0};
 	augment_along(a, to, from, &along);
 }
 

@@ -10,6 +10,8 @@
 #include "runtime/core/options.h"
 #include "runtime/core/rng.h"
 
+#include <string.h>
+
 enum { MAX_INPUTS = 16 };
 
 /* That share each batch. */
@@ -59,6 +61,13 @@ static inline bool goes_along(const NnrModel *m, int i)
 		if (is_image(&m->inputs[k]))
 			return m->inputs[k].dim[1] == y->dim[1] && m->inputs[k].dim[2] == y->dim[2];
 	return false;
+}
+
+/* The class of target `i` that the loss leaves out; -1: none. */
+static inline int data_ignored(const NnrModel *m, int i)
+{
+	const NnrScored *s = &m->scored;
+	return s->target && strcmp(s->target, m->inputs[i].name) == 0 ? s->uncounted - 1 : -1;
 }
 
 static inline bool any_goes_along(const NnrModel *m)

@@ -3,11 +3,29 @@
 #include "runtime/core/die.h"
 #include "runtime/core/measures.h"
 #include "runtime/core/scored.h"
+#include "runtime/core/table.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 12 };
+
+/* Of a table the label or the column of the one target that has as many numbers; NULL: there is none. */
+static const char *column_label(const Session *s, const NnrMeasure *m, int64_t column)
+{
+	const Table *table = s->data.table;
+	const TableInput *found = NULL;
+	for (int i = 0; table && !m->indexed && i < table->count; i++) {
+		const TableInput *t = &table->inputs[i];
+		if (!s->model->inputs[i].is_target || s->model->inputs[i].classes > 0 ||
+		    t->count != m->columns || !t->columns)
+			continue;
+		if (found)
+			return NULL;
+		found = t;
+	}
+	return !found ? NULL : found->spread ? found->words[column] : found->columns[column];
+}
 
 /* "cat", or the number of the column. */
 static void column_name(const Session *s, const NnrMeasure *m, int64_t column, char name[CLASS_SHOWN_BYTES])
@@ -15,6 +33,8 @@ static void column_name(const Session *s, const NnrMeasure *m, int64_t column, c
 	const NnrModel *model = s->model;
 	if (m->indexed && scored_output(model, &model->predict) && scored_classes(model) == m->columns)
 		scored_shown(model, &s->data, (int)column, name);
+	else if (column_label(s, m, column))
+		text_printable(name, CLASS_SHOWN_BYTES, column_label(s, m, column));
 	else
 		snprintf(name, CLASS_SHOWN_BYTES, "%lld", (long long)column);
 }

@@ -5,8 +5,9 @@
  *   DIR/images/NAME.jpg        DIR/masks/NAME.png                                     one; --holdout of it is held out
  *
  * A mask is a grey PNG, BMP or PGM, whose values are the classes, or a PNG with a palette, whose indices are: they are
- * those of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; the
- * index 255 is none, as `predict` writes it around the window that it has seen. Where the model wants another size,
+ * those of the file, neither scaled nor corrected for gamma. Of two classes the grey 255 is the second one, too; else
+ * 255 is the class that the loss leaves out, as PASCAL VOC and Cityscapes have it at borders and `predict` writes it
+ * around the window that it has seen, or is none. Where the model wants another size,
  * both become it by the same window, the mask by the pixels that are nearest. All are decoded when the training
  * begins. `augment` moves and turns both alike (core/augment.h). */
 #include "runtime/core/augment.h"
@@ -121,7 +122,9 @@ static int class_at(const Pairs *p, const Picture *mask, int64_t row, int64_t co
 {
 	int value = mask->pixels[row * mask->width + column],
 	    classes = p->r->model->inputs[p->target].classes;
-	return value < classes ? value : value == UINT8_MAX && white_is_one(p, mask) ? 1 : -1;
+	if (value < classes)
+		return value;
+	return value != UINT8_MAX ? -1 : white_is_one(p, mask) ? 1 : data_ignored(p->r->model, p->target);
 }
 
 static const char *no_class(const Pairs *p, const Picture *mask, int64_t row, int64_t column)
@@ -132,7 +135,8 @@ static const char *no_class(const Pairs *p, const Picture *mask, int64_t row, in
 	        (long long)column, value, p->r->model->inputs[p->target].classes - 1,
 	        white_is_one(p, mask) ? ", or 255 for 1"
 	        : mask->palette && value == NO_CLASS
-	                ? "; as an index of a palette 255 is no class: there a network has seen nothing"
+	                ? "; as an index of a palette 255 is no class: there a network has seen nothing, and "
+	                  "`ignore` of cross_entropy names the class for such pixels"
 	                : "");
 }
 
