@@ -43,7 +43,7 @@ static const char *target_list(Arena *a)
 static const char *table_text(Arena *a, const char *name)
 {
 	if (strcmp(name, "operators") == 0)
-		return op_list(a);
+		return op_list(a, true);
 	if (strcmp(name, "optimizers") == 0)
 		return optimizer_list(a);
 	if (strcmp(name, "passes") == 0)

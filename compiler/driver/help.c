@@ -219,22 +219,32 @@ static bool write_block(Writer *w, const char *name)
 	return true;
 }
 
-/* All that has a page: operators with a line each, and the names of the rest. */
+static const char first_steps[] =
+        "From data of your own to a network that is used\n"
+        "  nnc new NAME --from=pictures DATA         looks at folders of pictures, writes NAME.net\n"
+        "  nnc new NAME --from=table DATA            the same of a table\n"
+        "  nnc NAME.net -o NAME                      compiles it into a program that trains\n"
+        "  ./NAME --data DATA --run first            trains; runs/first-1/report.html shows how it went\n"
+        "  ./NAME predict FILE... --checkpoint runs/first-1/best.safetensors\n"
+        "  ./NAME --help                             what else it does\n\n"
+        "models/COOKBOOK.md has a page for each job, models/README.md all of the language";
+
+/* All that has a page: what to do first, the names of what there is, and operators with a line each. */
 static void print_topics(Arena *a)
 {
-	printf("%s\nOptimizers\n ", op_list(a));
-	for (int i = 0; i < optimizer_count(); i++)
-		printf(" %s", optimizer_at(i)->name);
+	printf("%s\n\nWords of the language\n ", first_steps);
+	for (int i = 0; i < WORDS; i++)
+		printf(" %.*s", (int)strcspn(language[i].words, " "), language[i].words);
 	printf("\n\nSettings of a recipe\n ");
 	for (int i = 0; i < SETTINGS; i++)
 		printf(" %s", setting_rows[i].key);
-	printf("\n\nWords of the language\n ");
-	for (int i = 0; i < WORDS; i++)
-		printf(" %.*s", (int)strcspn(language[i].words, " "), language[i].words);
+	printf("\n\nOptimizers\n ");
+	for (int i = 0; i < optimizer_count(); i++)
+		printf(" %s", optimizer_at(i)->name);
 	printf("\n\nBlocks that come with nnc\n ");
 	for (LibraryBlock b = {0}; library_block_next(&b);)
 		printf(" %.*s", b.name_length, b.call);
-	printf("\n\n`nnc help NAME` says more of each\n");
+	printf("\n\n%s\n`nnc help NAME` says more of each\n", op_list(a, false));
 }
 
 const char *help_names(Arena *a)

@@ -108,11 +108,11 @@ static const char *why_not(const Ast *use, const char *path)
 }
 
 /* `use <name>`: a file that comes with nnc, whatever folder the network is in. */
-static void load_library(Loader *l, const Ast *use)
+static void load_library(Loader *l, const Ast *use, const char *name)
 {
 	ARRAY(const char *) names = {0};
 	const LibraryFile *file = library_files;
-	for (; file->name && strcmp(file->name, use->name) != 0; file++)
+	for (; file->name && strcmp(file->name, name) != 0; file++)
 		array_push(l->arena, &names, file->name);
 	if (file->name && !map_get(l->files, file->name)) {
 		const char *why;
@@ -121,8 +121,8 @@ static void load_library(Loader *l, const Ast *use)
 	}
 	if (file->name)
 		return;
-	use_error(l, use, "use-missing", "nnc comes with no blocks %s", use->name);
-	const char *near = nearest_word(use->name, names.at, names.count);
+	use_error(l, use, "use-missing", "nnc comes with no blocks %s", name);
+	const char *near = nearest_word(name, names.at, names.count);
 	if (near)
 		diag_help(l->diag, "did you mean %s?", near);
 	else
@@ -130,10 +130,20 @@ static void load_library(Loader *l, const Ast *use)
 		          "those that it comes with are in models/blocks; a file is used by \"NAME.net\"");
 }
 
+/* The name of a file that comes with nnc, or NULL: beside such a file are others, "residual.net" is <residual>. */
+static const char *library_name(Loader *l, const Ast *use)
+{
+	const bool beside = *use->loc.source->path == '<' && ends_in_net(use->name);
+	if (beside)
+		return arena_printf(l->arena, "<%.*s>", (int)strlen(use->name) - 4, use->name);
+	return *use->name == '<' && use->name[strlen(use->name) - 1] == '>' ? use->name : NULL;
+}
+
 static void load_use(Loader *l, const Ast *use)
 {
-	if (*use->name == '<' && use->name[strlen(use->name) - 1] == '>') {
-		load_library(l, use);
+	const char *library = library_name(l, use);
+	if (library) {
+		load_library(l, use, library);
 		return;
 	}
 	const char *path = use_path(l, use), *why = NULL;

@@ -532,8 +532,12 @@ Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *arg
 	Bound *bound = NEW_ARRAY(e->arena, Bound, s->count);
 	if (!bind_arguments(e, s, loc, args->at, args->count, bound) || !may_instantiate(e, block, loc))
 		return value_error();
-	const char *scope =
-	        name->loc.source ? scope_named_segment(e, name, block) : scope_segment(e, block->name, loc);
+	/* name = "": what is in the block is called as if it stood here. */
+	const bool open =
+	        name->loc.source && !name->shared && name->value.kind == VALUE_STRING && !*name->value.text;
+	const char *scope = open               ? e->frame->scope
+	                    : name->loc.source ? scope_named_segment(e, name, block)
+	                                       : scope_segment(e, block->name, loc);
 	if (!scope)
 		return value_error();
 	const Site *site = site_here(e, loc);
@@ -541,11 +545,15 @@ Value instantiate_block(Elab *e, const Ast *block, Loc loc, const Arguments *arg
 	e->hint = NULL;
 	Frame f;
 	frame_push(e, &f, block, scope, site);
+	if (open)
+		f.segments = f.caller->segments;
 	f.shared = name->shared || f.caller->shared;
 	f.fixed = name->fixed || f.caller->fixed;
 	bool ok = bind_parameters(e, s, bound) && run_body(e, block->kids[1]);
 	if (ok && !f.returned)
 		report_missing_return(e, block);
+	if (open)
+		f.caller->segments = f.segments;
 	frame_pop(e);
 	e->hint = hint;
 	return ok && f.returned ? f.result : value_error();

@@ -307,7 +307,8 @@ void op_table_put(OpTable *t, const char *name, const void *record);
 const void *op_table_get(const OpTable *t, const Op *op); /* NULL: there is none */
 /* Text of `nnc help OP`; `library`: what the runtime's step of it by a library is called, or NULL. */
 char *op_help(Arena *a, const Op *op, const char *library);
-char *op_list(Arena *a); /* text of `nnc --print=operators` */
+/* Text of `nnc --print=operators`; those `inside` the compiler stand after the language's. */
+char *op_list(Arena *a, bool inside);
 Cost node_cost(const Node *n);
 /* Whether it reads other samples of the batch than a row's own (OP_COUPLES). Such a batch is not computed in chunks,
  * and no prediction, which is of one sample, depends on it; of several ranks it reads the rows of all, or says that

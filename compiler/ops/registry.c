@@ -379,11 +379,11 @@ static size_t first_sentence(const char *doc)
 	return n > 0 && doc[n - 1] == '.' ? n - 1 : n;
 }
 
-char *op_list(Arena *a)
+char *op_list(Arena *a, bool inside)
 {
 	Writer *w = writer_new(a);
 	const Roster *r = roster();
-	for (int callable = 1; callable >= 0; callable--) {
+	for (int callable = 1; callable >= !inside; callable--) {
 		write_line(w, callable ? "Operators of the language" : "Operators inside the compiler");
 		for (int i = 0; i < r->count; i++) {
 			const Op *op = r->at[i];
@@ -391,7 +391,7 @@ char *op_list(Arena *a)
 				write_prose(w, arena_printf(a, "  %-16s  ", op->name), op->doc,
 				            first_sentence(op->doc));
 		}
-		if (callable)
+		if (callable && inside)
 			write_line(w, "%s", "");
 	}
 	size_t length;

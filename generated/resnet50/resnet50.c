@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* rgb_affine(cast(image))
- * resnet.net:17
+ * resnet.net:11
  * [256,224,224,3]  77.1 MFLOP  192.7 MB */
 static void normalize_12845056x3(const uint8_t *restrict image, float *restrict normalize)
 {
@@ -133,7 +133,7 @@ static void batchnorm_statistics(int64_t n1, int64_t n0, float factor, const flo
 }
 
 /* relu((((conv - mean) * scale) + bias))
- * residual.net:9 resnet.net:17
+ * residual.net:9 resnet.net:14
  * of 8 sizes: 3211264x64, 802816x64, 802816x128, 200704x128, 200704x256, 50176x256, 50176x512, 12544x512 */
 static void batchnorm_relu(int64_t n0, int64_t n1, const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict bias, float *restrict relu)
 {
@@ -149,7 +149,7 @@ static void batchnorm_relu(int64_t n0, int64_t n1, const float *restrict conv, c
 }
 
 /* maxpool(x)
- * resnet.net:18
+ * resnet.net:14
  * [256,56,56,64]  462.4 MFLOP  1.0 GB */
 static void maxpool_256x56x56x64(const float *restrict x, float *restrict y)
 {
@@ -219,7 +219,7 @@ static void batchnorm_add_relu_2(int64_t n0, int64_t n1, const float *restrict c
 }
 
 /* batchnorm_add_relu_avgpool
- * residual.net:9,28 resnet.net:26
+ * residual.net:9,28 resnet.net:12
  * [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict mean, const float *restrict scale, const float *restrict bias, const float *restrict relu, float *restrict add, float *restrict avgpool)
 {
@@ -248,7 +248,7 @@ static void batchnorm_add_relu_avgpool_256x49x2048(const float *restrict conv, c
 }
 
 /* matmul(a, b) + bias
- * resnet.net:26
+ * resnet.net:12
  * [256,1000]  1.0 GFLOP  11.3 MB */
 static void matmul_bias_256x1000(const float *restrict a, const float *restrict b, const float *restrict bias, float *restrict dense)
 {
@@ -272,7 +272,7 @@ static void matmul_bias_256x1000(const float *restrict a, const float *restrict 
 }
 
 /* cross_entropy_backward_top1
- * resnet.net:28,29
+ * resnet.net:14,15
  * [256,1000]  6.7 MFLOP  2.1 MB */
 static void cross_entropy_backward_top1_256x1000(const float *restrict dense, const int32_t *restrict label, float *restrict exp_, float *restrict cross_entropy, float *restrict is_right, float *restrict div)
 {
@@ -312,7 +312,7 @@ static void cross_entropy_backward_top1_256x1000(const float *restrict dense, co
 }
 
 /* sum(cross_entropy) * 0.00390625
- * resnet.net:28
+ * resnet.net:14
  * []  257 FLOP  1.0 kB */
 static void mean_256(const float *restrict cross_entropy, float *restrict mean)
 {
@@ -326,7 +326,7 @@ static void mean_256(const float *restrict cross_entropy, float *restrict mean)
 }
 
 /* sum((0.00390625 * ((exp_ * div) - one_hot(label)))); 0.00390625 * ((exp_ * div) - one_hot(label))
- * resnet.net:26,28,29
+ * resnet.net:12,14,15
  * [256,1000]  1.3 MFLOP  2.1 MB */
 static void cross_entropy_bias_backward_256x1000(const float *restrict exp_, const float *restrict div, const int32_t *restrict label, float *restrict dx, float *restrict dbias, float *partial)
 {
@@ -358,7 +358,7 @@ static void cross_entropy_bias_backward_256x1000(const float *restrict exp_, con
 }
 
 /* matmul(a, b)
- * resnet.net:26
+ * resnet.net:12
  * [256,2048]  1.0 GFLOP  11.3 MB */
 static void matmul_256x2048(const float *restrict a, const float *restrict b, float *restrict y)
 {
@@ -382,7 +382,7 @@ static void matmul_256x2048(const float *restrict a, const float *restrict b, fl
 }
 
 /* matmul(a, b)
- * resnet.net:26
+ * resnet.net:12
  * [1000,2048]  1.0 GFLOP  11.3 MB */
 static void matmul_1000x2048(const float *restrict a, const float *restrict b, float *restrict y)
 {
@@ -406,7 +406,7 @@ static void matmul_1000x2048(const float *restrict a, const float *restrict b, f
 }
 
 /* dy * 0.0204082
- * resnet.net:26
+ * resnet.net:12
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 static void avgpool_backward_524288(float *restrict dy)
 {
@@ -880,7 +880,7 @@ static void conv_dgrad_add_backward_256x56x56x64(const float *restrict dy, const
 }
 
 /* select((x > 0), maxpool_grad(dy, x, y), 0)
- * resnet.net:17,18
+ * resnet.net:14
  * [256,112,112,64]  873.5 MFLOP  2.1 GB */
 static void maxpool_relu_backward_256x112x112x64(const float *restrict dy, const float *restrict x, const float *restrict y, float *restrict dx)
 {
@@ -984,7 +984,7 @@ static void conv_wgrad_64x7x7x3(const float *restrict x, const float *restrict d
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet.net:36
+ * resnet.net:22
  * [25557032]  178.9 MFLOP  511.1 MB */
 static void sgd_25557032(float *restrict params, const float *restrict pack, float *restrict momentum, const NnrScalars *s)
 {
@@ -1059,7 +1059,7 @@ static void batchnorm_folded_4(int64_t n0, const float *restrict running_var, co
 }
 
 /* relu((conv(x, w) + bias))
- * residual.net:7,9 resnet.net:17
+ * residual.net:7,9 resnet.net:14
  * of 16 sizes: 256x112x112x64, 256x56x56x64, 256x56x56x64_2, 256x56x56x64_3, 256x56x56x128, 256x28x28x128, 256x28x28x128_2, 256x28x28x128_3 ... */
 static void conv_bias_relu(const NnrConvShape *shape, int64_t M, int64_t N, int64_t m0_step, int64_t n0_step, int64_t size, const float *restrict x, const float *restrict w, const float *restrict bias, float *restrict relu)
 {
@@ -1134,7 +1134,7 @@ static void conv_bias_add_relu(const NnrConvShape *shape, int64_t M, int64_t N, 
 }
 
 /* (sum(relu(((conv + bias) + relu))) * 0.0204082)
- * residual.net:9,28 resnet.net:26
+ * residual.net:9,28 resnet.net:12
  * [256,2048]  103.3 MFLOP  207.6 MB */
 static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const float *restrict bias, const float *restrict relu, float *restrict avgpool)
 {
@@ -1161,7 +1161,7 @@ static void bias_add_relu_avgpool_256x49x2048(const float *restrict conv, const 
 }
 
 /* cross_entropy_top1
- * resnet.net:28,29
+ * resnet.net:14,15
  * [256]  6.7 MFLOP  1.0 MB */
 static void cross_entropy_top1_256x1000(const float *restrict dense, const int32_t *restrict label, float *restrict cross_entropy, float *restrict is_right)
 {
@@ -1801,7 +1801,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	/* ---- forward */
-	nnr_step(1); /* resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	nnr_step(1); /* resnet.net:11  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
 	float *const normalize = (float *)(m->arena + 17880317952);                             // [256,224,224,3]  154.1 MB  steps 1-373
 	normalize_12845056x3(image, normalize);
@@ -1819,12 +1819,12 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const scale = (float *)(m->arena + 21709998784);                                 // [1,1,1,64]  256 B  steps 3-372
 	float *const partial = (float *)(m->arena + 822083584);                                 // [16384]  65.5 kB  steps 3-3
 	batchnorm_statistics(64, 3211264, 1.0000003f, conv, first_place, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
-	nnr_step(4); /* residual.net:9 resnet.net:17  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias))
+	nnr_step(4); /* residual.net:9 resnet.net:14  relu((((conv - mean) * scale) + conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  822.1 MFLOP  1.6 GB */
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
 	float *const relu = (float *)(m->arena + 822083584);                                    // [256,112,112,64]  822.1 MB  steps 4-370
 	batchnorm_relu(3211264, 64, conv, mean, scale, conv_bn_batchnorm_bias, relu);
-	nnr_step(5); /* resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	nnr_step(5); /* resnet.net:14  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 12331253760);                                     // [256,56,56,64]  205.5 MB  steps 5-370
 	maxpool_256x56x56x64(relu, x);
 	bottleneck_forward(m, 0); // bottleneck
@@ -1891,47 +1891,47 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const scale_53 = (float *)(m->arena + 21686099776);                              // [1,1,1,2048]  8.2 kB  steps 156-167
 	float *const partial_53 = (float *)(m->arena + 20089667584);                            // [524288]  2.1 MB  steps 156-156
 	batchnorm_statistics(2048, 12544, 1.0000797f, conv_53, first_place_53, bottleneck_16_conv_bn_3_batchnorm_running_mean, bottleneck_16_conv_bn_3_batchnorm_running_var, bottleneck_16_conv_bn_3_batchnorm_weight, mean_53, rstd_53, scale_53, partial_53);
-	nnr_step(157); /* residual.net:9,28 resnet.net:26  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
+	nnr_step(157); /* residual.net:9,28 resnet.net:12  batchnorm_add_relu_avgpool  [256,7,7,2048]  154.7 MFLOP  310.4 MB */
 	float *const bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->params + 102215936); // [2048]  8.2 kB
 	float *const add = (float *)(m->arena + 20089667584);                                   // [256,7,7,2048]  102.8 MB  steps 157-195
 	float *const avgpool = (float *)(m->arena + 21681922240);                               // [256,2048]  2.1 MB  steps 157-164
 	batchnorm_add_relu_avgpool_256x49x2048(conv_53, mean_53, scale_53, bottleneck_16_conv_bn_3_batchnorm_bias, x_16, add, avgpool);
-	nnr_step(158); /* resnet.net:26  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	nnr_step(158); /* resnet.net:12  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	float *const logits = (float *)(m->arena + 20192428032);                                // [256,1000]  1.0 MB  steps 158-159
 	matmul_bias_256x1000(avgpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	nnr_step(159); /* resnet.net:28,29  cross_entropy_backward_top1  [256,1000]  6.7 MFLOP  2.1 MB */
+	nnr_step(159); /* resnet.net:14,15  cross_entropy_backward_top1  [256,1000]  6.7 MFLOP  2.1 MB */
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const exp_ = (float *)(m->arena + 21684019392);                                  // [256,1000]  1.0 MB  steps 159-162
 	float *const cross_entropy = (float *)(m->arena + 20193452032);                         // [256]  1.0 kB  steps 159-160
 	float *const top1 = (float *)(m->arena + 20193453056);                                  // [256]  1.0 kB  steps 159-161
 	float *const div = (float *)(m->arena + 21686107968);                                   // [256,1]  1.0 kB  steps 159-162
 	cross_entropy_backward_top1_256x1000(logits, label_2, exp_, cross_entropy, top1, div);
-	nnr_step(160); /* resnet.net:28  sum(cross_entropy) * 0.00390625  []  257 FLOP  1.0 kB */
+	nnr_step(160); /* resnet.net:14  sum(cross_entropy) * 0.00390625  []  257 FLOP  1.0 kB */
 	float *const loss = (float *)(m->arena + 21710003648);                                  // []  4 B  steps 160-end
 	mean_256(cross_entropy, loss);
-	nnr_step(161); /* resnet.net:29  sum(top1) * 0.00390625  []  257 FLOP  1.0 kB */
+	nnr_step(161); /* resnet.net:15  sum(top1) * 0.00390625  []  257 FLOP  1.0 kB */
 	float *const top1_2 = (float *)(m->arena + 21710003712);                                // []  4 B  steps 161-end
 	mean_256(top1, top1_2);
 
 	/* ---- backward */
-	nnr_step(162); /* resnet.net:26,28,29  sum((0.00390625 * ((exp_ * div) - one_hot(label_2))));
+	nnr_step(162); /* resnet.net:12,14,15  sum((0.00390625 * ((exp_ * div) - one_hot(label_2))));
 	 *    0.00390625 * ((exp_ * div) - one_hot(label_2))
 	 *    [256,1000]  1.3 MFLOP  2.1 MB */
 	float *const dlogits = (float *)(m->arena + 21685043392);                               // [256,1000]  1.0 MB  steps 162-164
 	float *const dense_dbias = (float *)(m->arena + 20294652160);                           // [1000]  4.0 kB  steps 162-374
 	float *const partial_54 = (float *)(m->arena + 21686067392);                            // [4000]  16.0 kB  steps 162-162
 	cross_entropy_bias_backward_256x1000(exp_, div, label_2, dlogits, dense_dbias, partial_54);
-	nnr_step(163); /* resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
+	nnr_step(163); /* resnet.net:12  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB */
 	float *const davgpool = (float *)(m->arena + 21707612352);                              // [256,2048]  2.1 MB  steps 163-176
 	matmul_256x2048(dlogits, dense_weight, davgpool);
-	nnr_step(164); /* resnet.net:26  matmul(dlogits, avgpool)  [1000,2048]  1.0 GFLOP  11.3 MB */
+	nnr_step(164); /* resnet.net:12  matmul(dlogits, avgpool)  [1000,2048]  1.0 GFLOP  11.3 MB */
 	float *const dense_dweight = (float *)(m->arena + 20286247680);                         // [1000,2048]  8.2 MB  steps 162-374
 	matmul_1000x2048(dlogits, avgpool, dense_dweight);
-	nnr_step(165); /* resnet.net:26  davgpool * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
+	nnr_step(165); /* resnet.net:12  davgpool * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB */
 	avgpool_backward_524288(davgpool);
 	nnr_step(166); /* residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  179.8 MFLOP  207.7 MB */
 	float *const dsum = (float *)(m->arena + 21707612352);                                  // [256,1,1,2048]  2.1 MB  steps 163-176
@@ -2245,7 +2245,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_step(369); /* residual.net:7  conv_wgrad(x, dconv_52)  [64,1,1,64]  6.6 GFLOP  411.1 MB */
 	float *const bottleneck_conv_bn_conv_dweight = (float *)(m->arena + 20192465664);       // [64,1,1,64]  16.4 kB  steps 162-374
 	conv_wgrad_2(&conv_256x56x56x64_shape, 16, 64, 64, 64, 64, 50176, 64, x, dconv_52, bottleneck_conv_bn_conv_dweight);
-	nnr_step(370); /* resnet.net:17,18  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
+	nnr_step(370); /* resnet.net:14  select((relu > 0), maxpool_grad(dx, relu, x), 0)  [256,112,112,64]  873.5 MFLOP  2.1 GB */
 	float *const dx = (float *)(m->arena + 3288334336);                                     // [256,56,56,64]  205.5 MB  steps 367-370
 	float *const dbatchnorm_33 = (float *)(m->arena + 1644167168);                          // [256,112,112,64]  822.1 MB  steps 370-373
 	maxpool_relu_backward_256x112x112x64(dx, relu, x, dbatchnorm_33);
@@ -2268,7 +2268,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	conv_wgrad_64x7x7x3(normalize, dconv_53, conv_bn_conv_dweight);
 
 	/* ---- update */
-	nnr_step(374); /* resnet.net:36  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))));
+	nnr_step(374); /* resnet.net:22  params - (rate * ((0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))));
 	 *    (0.9 * sgd_momentum) + (gradients + ((0.0001 * index_below()) * params))
 	 *    [25557032]  178.9 MFLOP  511.1 MB */
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
@@ -2609,18 +2609,18 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	(void)s;
 	/* ---- forward */
-	/* 1  resnet.net:17  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
+	/* 1  resnet.net:11  rgb_affine(cast(image))  [256,224,224,3]  77.1 MFLOP  192.7 MB */
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
 	float *const normalize = (float *)(m->arena + 822083584);                               // [256,224,224,3]  154.1 MB  steps 1-2
 	normalize_12845056x3(image, normalize);
-	/* 2  residual.net:7,9 resnet.net:17  relu((conv(normalize, prepared_conv_bn_conv_weight) +
+	/* 2  residual.net:7,9 resnet.net:14  relu((conv(normalize, prepared_conv_bn_conv_weight) +
 	 *    prepared_conv_bn_batchnorm_bias))
 	 *    [256,112,112,64]  60.8 GFLOP  976.3 MB */
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440640);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102478272);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
 	conv_bias_relu(&conv_256x112x112x64_shape, 3211264, 64, 252, 64, 147, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
-	/* 3  resnet.net:18  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
+	/* 3  resnet.net:14  maxpool(relu)  [256,56,56,64]  462.4 MFLOP  1.0 GB */
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	maxpool_256x56x56x64(relu, x);
 	bottleneck_evaluate(m, 0); // bottleneck
@@ -2654,7 +2654,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192148672); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 0);                                          // [256,7,7,2048]  102.8 MB  steps 55-56
 	conv_any_size(&conv_256x7x7x2048_shape, 12544, 2048, 251, 256, 512, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	/* 56  residual.net:9,28 resnet.net:26  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
+	/* 56  residual.net:9,28 resnet.net:12  (sum(relu(((conv_5 + prepared_bottleneck_16_conv_bn_3_batchnorm_bias) +
 	 *    x_16))) * 0.0204082)
 	 *    [256,2048]  103.3 MFLOP  207.6 MB */
 	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 196342976); // [2048]  8.2 kB
@@ -2666,7 +2666,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	/* 57  resnet.net:26  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	/* 57  resnet.net:12  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	float *const avgpool = (float *)(m->arena + 102760448);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
@@ -2674,7 +2674,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 	matmul_bias_256x1000(avgpool, dense_weight, dense_bias, logits);
 
 	/* ---- loss */
-	/* 58  resnet.net:28,29  cross_entropy_top1  [256]  6.7 MFLOP  1.0 MB */
+	/* 58  resnet.net:14,15  cross_entropy_top1  [256]  6.7 MFLOP  1.0 MB */
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const cross_entropy = (float *)(m->arena + 1024000);                             // [256]  1.0 kB  steps 58-end
 	float *const top1 = (float *)(m->arena + 1025024);                                      // [256]  1.0 kB  steps 58-end
@@ -2685,7 +2685,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	/* 57  resnet.net:26  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
+	/* 57  resnet.net:12  matmul(avgpool, dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB */
 	float *const avgpool = (float *)(m->arena + 102760448);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
@@ -2751,10 +2751,10 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_CONV_WGRAD_64X3X3X64(p) {"conv_wgrad_64x3x3x64", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
 static const NnrStep steps[] = {
 	{"normalize_12845056x3", "rgb_affine(cast(image))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
-	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085888, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
-	{"batchnorm_relu_3211264x64", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.16563e+08}, {0, NNR_PHASE_FORWARD, 2.05521e+08}}},
-	{"maxpool_256x56x56x64", "maxpool(x)", NULL, NNR_PHASE_FORWARD, false, 462422016, 1027604480, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 4.62422e+08}}},
+	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.04231e+10}}},
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085888, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 8.22085e+08}}},
+	{"batchnorm_relu_3211264x64", "relu((((conv - mean) * scale) + bias))", NULL, NNR_PHASE_FORWARD, false, 822083584, 1644167936, 2, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 6.16563e+08}, {1, NNR_PHASE_FORWARD, 2.05521e+08}}},
+	{"maxpool_256x56x56x64", "maxpool(x)", NULL, NNR_PHASE_FORWARD, false, 462422016, 1027604480, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
 	STEP_BATCHNORM_STATISTICS_802816X64(7), STEP_BATCHNORM_RELU_802816X64(7), STEP_CONV_256X56X56X64_2(9),
 	STEP_BATCHNORM_STATISTICS_802816X64(10), STEP_BATCHNORM_RELU_802816X64(10), STEP_CONV_256X56X56X256(12),
@@ -2951,38 +2951,24 @@ static const NnrStep steps[] = {
 	{"conv_dgrad_256x56x56x64", "conv_dgrad(dy, w)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"conv_dgrad_add_backward_256x56x56x64", "conv_dgrad(dy, w) + conv_dgrad", NULL, NNR_PHASE_BACKWARD, false, 26358054912, 1233190912, 2, (const NnrShare[]){{15, NNR_PHASE_BACKWARD, 2.63324e+10}, {6, NNR_PHASE_BACKWARD, 2.56901e+07}}},
 	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"maxpool_relu_backward_256x112x112x64", "select((x > 0), maxpool_grad(dy, x, y), 0)", NULL, NNR_PHASE_BACKWARD, false, 873463808, 2055208960, 2, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 4.62422e+08}, {0, NNR_PHASE_BACKWARD, 4.11042e+08}}},
-	{"batchnorm_backward_sums_3211264x64", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 822084160, 1644168960, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 8.22084e+08}}},
-	{"batchnorm_backward_3211264x64", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_wgrad_64x7x7x3", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
-	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178899224, 511140640, 108, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.049e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
+	{"maxpool_relu_backward_256x112x112x64", "select((x > 0), maxpool_grad(dy, x, y), 0)", NULL, NNR_PHASE_BACKWARD, false, 873463808, 2055208960, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 8.73464e+08}}},
+	{"batchnorm_backward_sums_3211264x64", "batchnorm_backward_sums", NULL, NNR_PHASE_BACKWARD, false, 822084160, 1644168960, 1, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 8.22084e+08}}},
+	{"batchnorm_backward_3211264x64", "(dy * scale) + (((conv - mean) * centred_scale) + shift)", NULL, NNR_PHASE_BACKWARD, false, 1027604480, 2466251776, 1, (const NnrShare[]){{3, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"conv_wgrad_64x7x7x3", "conv_wgrad(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 6.04231e+10}}},
+	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178899224, 511140640, 108, (const NnrShare[]){{2, NNR_PHASE_UPDATE, 9408}, {6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.049e+06}, {3, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# resnet.net: residual networks of 18, 34, 50, 101 and 152 layers, v1.5.",
 	"#",
 	"# He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015); v1.5 puts the stride on the 3x3",
 	"# convolution of a bottleneck. Every depth has a file of its own: resnet18.net to resnet152.net.",
-	"use \042blocks/residual.net\042",
+	"use \042blocks/resnet.net\042",
 	"",
 	"model resnet(depth = 50, classes = 1000, size = 224, width = 64, batchnorm = true) {",
 	"    input  image: u8[size, size, 3]",
 	"    target label: class[classes]",
 	"",
-	"    counts = if depth == 18 then [2, 2, 2, 2]",
-	"             else if depth == 34 or depth == 50 then [3, 4, 6, 3]",
-	"             else if depth == 101 then [3, 4, 23, 3]",
-	"             else if depth == 152 then [3, 8, 36, 3] else []",
-	"    assert len(counts) == 4, \042residual networks have 18, 34, 50, 101 or 152 layers\042",
-	"",
-	"    x = image -> normalize(imagenet) -> conv_bn(width, 7, 2, batchnorm) -> relu",
-	"              -> maxpool(3, 2, pad = 1)",
-	"    for stage in range(4) {",
-	"        for i in range(counts[stage]) {",
-	"            stride = if stage > 0 and i == 0 then 2 else 1",
-	"            x = if depth < 50 then x -> basic(2**stage*width, stride, batchnorm)",
-	"                else x -> bottleneck(2**stage*width, stride, batchnorm)",
-	"        }",
-	"    }",
+	"    x = image -> normalize(imagenet) -> resnet(depth, width, batchnorm, name = \042\042)",
 	"    logits = x -> avgpool(global) -> dense(classes)",
 	"",
 	"    loss   cross_entropy(logits, label)",
@@ -3010,6 +2996,31 @@ static const char *const lines[] = {
 	"}",
 };
 static const char *const lines_2[] = {
+	"# Residual networks of 18, 34, 50, 101 and 152 layers, v1.5, without their heads. He, Zhang, Ren, Sun: Deep residual",
+	"# learning for image recognition (2015).",
+	"use \042residual.net\042",
+	"",
+	"# Of normalised images, a thirty-second as high and wide: normalize(imagenet) -> resnet(18, name = \042\042) -> avgpool(global)",
+	"# -> dense(3). By name = \042\042 the parameters are called as those of resnet18.net, whose weights then fit.",
+	"block resnet(x, depth = 50, width = 64, batchnorm = true) {",
+	"    counts = if depth == 18 then [2, 2, 2, 2]",
+	"             else if depth == 34 or depth == 50 then [3, 4, 6, 3]",
+	"             else if depth == 101 then [3, 4, 23, 3]",
+	"             else if depth == 152 then [3, 8, 36, 3] else []",
+	"    assert len(counts) == 4, \042residual networks have 18, 34, 50, 101 or 152 layers\042",
+	"",
+	"    x = x -> conv_bn(width, 7, 2, batchnorm) -> relu -> maxpool(3, 2, pad = 1)",
+	"    for stage in range(4) {",
+	"        for i in range(counts[stage]) {",
+	"            stride = if stage > 0 and i == 0 then 2 else 1",
+	"            x = if depth < 50 then x -> basic(2**stage*width, stride, batchnorm)",
+	"                else x -> bottleneck(2**stage*width, stride, batchnorm)",
+	"        }",
+	"    }",
+	"    return x",
+	"}",
+};
+static const char *const lines_3[] = {
 	"# Blocks of residual networks. He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015).",
 	"",
 	"# Convolution without bias, then batch normalisation. Padding keeps the size, up to the stride. Where there is no",
@@ -3052,7 +3063,7 @@ static const char *const lines_2[] = {
 	"    return y + shortcut",
 	"}",
 };
-static const char *const lines_3[] = {
+static const char *const lines_4[] = {
 	"# resnet50.net: 50 layers with residual connections, v1.5.",
 	"#",
 	"# He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015).",
@@ -3068,61 +3079,62 @@ static const char *const words[] = {
 	"--library=none",
 	NULL,
 };
-static const char program[] = "nnc program 00625d57a77dc46b for 1 ranks";
+static const char program[] = "nnc program 58dd467a8dd9fefb for 1 ranks";
 static const NnrSource sources[] = {
-	{"resnet.net", lines, 50},
-	{"blocks/residual.net", lines_2, 41},
-	{"resnet50.net", lines_3, 8},
+	{"resnet.net", lines, 36},
+	{"blocks/resnet.net", lines_2, 23},
+	{"blocks/residual.net", lines_3, 41},
+	{"resnet50.net", lines_4, 8},
 };
 static const NnrPlace places[] = {
-	{0, 17, -1, ""}, {1, 7, 0, "conv_bn"}, {1, 9, 0, "conv_bn"}, {0, 18, -1, ""}, {0, 23, -1, ""}, {1, 23, 4, "bottleneck"},
-	{1, 7, 5, "bottleneck.conv_bn"}, {1, 9, 5, "bottleneck.conv_bn"}, {1, 24, 4, "bottleneck"}, {1, 7, 8, "bottleneck.conv_bn_2"},
-	{1, 9, 8, "bottleneck.conv_bn_2"}, {1, 25, 4, "bottleneck"}, {1, 7, 11, "bottleneck.conv_bn_3"}, {1, 9, 11, "bottleneck.conv_bn_3"},
-	{1, 27, 4, "bottleneck"}, {1, 7, 14, "bottleneck.conv_bn_4"}, {1, 9, 14, "bottleneck.conv_bn_4"}, {1, 28, 4, "bottleneck"},
-	{1, 23, 4, "bottleneck_2"}, {1, 7, 18, "bottleneck_2.conv_bn"}, {1, 9, 18, "bottleneck_2.conv_bn"}, {1, 24, 4, "bottleneck_2"},
-	{1, 7, 21, "bottleneck_2.conv_bn_2"}, {1, 9, 21, "bottleneck_2.conv_bn_2"}, {1, 25, 4, "bottleneck_2"}, {1, 7, 24, "bottleneck_2.conv_bn_3"},
-	{1, 9, 24, "bottleneck_2.conv_bn_3"}, {1, 28, 4, "bottleneck_2"}, {1, 23, 4, "bottleneck_3"}, {1, 7, 28, "bottleneck_3.conv_bn"},
-	{1, 9, 28, "bottleneck_3.conv_bn"}, {1, 24, 4, "bottleneck_3"}, {1, 7, 31, "bottleneck_3.conv_bn_2"}, {1, 9, 31, "bottleneck_3.conv_bn_2"},
-	{1, 25, 4, "bottleneck_3"}, {1, 7, 34, "bottleneck_3.conv_bn_3"}, {1, 9, 34, "bottleneck_3.conv_bn_3"}, {1, 28, 4, "bottleneck_3"},
-	{1, 23, 4, "bottleneck_4"}, {1, 7, 38, "bottleneck_4.conv_bn"}, {1, 9, 38, "bottleneck_4.conv_bn"}, {1, 24, 4, "bottleneck_4"},
-	{1, 7, 41, "bottleneck_4.conv_bn_2"}, {1, 9, 41, "bottleneck_4.conv_bn_2"}, {1, 25, 4, "bottleneck_4"}, {1, 7, 44, "bottleneck_4.conv_bn_3"},
-	{1, 9, 44, "bottleneck_4.conv_bn_3"}, {1, 27, 4, "bottleneck_4"}, {1, 7, 47, "bottleneck_4.conv_bn_4"}, {1, 9, 47, "bottleneck_4.conv_bn_4"},
-	{1, 28, 4, "bottleneck_4"}, {1, 23, 4, "bottleneck_5"}, {1, 7, 51, "bottleneck_5.conv_bn"}, {1, 9, 51, "bottleneck_5.conv_bn"},
-	{1, 24, 4, "bottleneck_5"}, {1, 7, 54, "bottleneck_5.conv_bn_2"}, {1, 9, 54, "bottleneck_5.conv_bn_2"}, {1, 25, 4, "bottleneck_5"},
-	{1, 7, 57, "bottleneck_5.conv_bn_3"}, {1, 9, 57, "bottleneck_5.conv_bn_3"}, {1, 28, 4, "bottleneck_5"}, {1, 23, 4, "bottleneck_6"},
-	{1, 7, 61, "bottleneck_6.conv_bn"}, {1, 9, 61, "bottleneck_6.conv_bn"}, {1, 24, 4, "bottleneck_6"}, {1, 7, 64, "bottleneck_6.conv_bn_2"},
-	{1, 9, 64, "bottleneck_6.conv_bn_2"}, {1, 25, 4, "bottleneck_6"}, {1, 7, 67, "bottleneck_6.conv_bn_3"}, {1, 9, 67, "bottleneck_6.conv_bn_3"},
-	{1, 28, 4, "bottleneck_6"}, {1, 23, 4, "bottleneck_7"}, {1, 7, 71, "bottleneck_7.conv_bn"}, {1, 9, 71, "bottleneck_7.conv_bn"},
-	{1, 24, 4, "bottleneck_7"}, {1, 7, 74, "bottleneck_7.conv_bn_2"}, {1, 9, 74, "bottleneck_7.conv_bn_2"}, {1, 25, 4, "bottleneck_7"},
-	{1, 7, 77, "bottleneck_7.conv_bn_3"}, {1, 9, 77, "bottleneck_7.conv_bn_3"}, {1, 28, 4, "bottleneck_7"}, {1, 23, 4, "bottleneck_8"},
-	{1, 7, 81, "bottleneck_8.conv_bn"}, {1, 9, 81, "bottleneck_8.conv_bn"}, {1, 24, 4, "bottleneck_8"}, {1, 7, 84, "bottleneck_8.conv_bn_2"},
-	{1, 9, 84, "bottleneck_8.conv_bn_2"}, {1, 25, 4, "bottleneck_8"}, {1, 7, 87, "bottleneck_8.conv_bn_3"}, {1, 9, 87, "bottleneck_8.conv_bn_3"},
-	{1, 27, 4, "bottleneck_8"}, {1, 7, 90, "bottleneck_8.conv_bn_4"}, {1, 9, 90, "bottleneck_8.conv_bn_4"}, {1, 28, 4, "bottleneck_8"},
-	{1, 23, 4, "bottleneck_9"}, {1, 7, 94, "bottleneck_9.conv_bn"}, {1, 9, 94, "bottleneck_9.conv_bn"}, {1, 24, 4, "bottleneck_9"},
-	{1, 7, 97, "bottleneck_9.conv_bn_2"}, {1, 9, 97, "bottleneck_9.conv_bn_2"}, {1, 25, 4, "bottleneck_9"}, {1, 7, 100, "bottleneck_9.conv_bn_3"},
-	{1, 9, 100, "bottleneck_9.conv_bn_3"}, {1, 28, 4, "bottleneck_9"}, {1, 23, 4, "bottleneck_10"}, {1, 7, 104, "bottleneck_10.conv_bn"},
-	{1, 9, 104, "bottleneck_10.conv_bn"}, {1, 24, 4, "bottleneck_10"}, {1, 7, 107, "bottleneck_10.conv_bn_2"},
-	{1, 9, 107, "bottleneck_10.conv_bn_2"}, {1, 25, 4, "bottleneck_10"}, {1, 7, 110, "bottleneck_10.conv_bn_3"},
-	{1, 9, 110, "bottleneck_10.conv_bn_3"}, {1, 28, 4, "bottleneck_10"}, {1, 23, 4, "bottleneck_11"}, {1, 7, 114, "bottleneck_11.conv_bn"},
-	{1, 9, 114, "bottleneck_11.conv_bn"}, {1, 24, 4, "bottleneck_11"}, {1, 7, 117, "bottleneck_11.conv_bn_2"},
-	{1, 9, 117, "bottleneck_11.conv_bn_2"}, {1, 25, 4, "bottleneck_11"}, {1, 7, 120, "bottleneck_11.conv_bn_3"},
-	{1, 9, 120, "bottleneck_11.conv_bn_3"}, {1, 28, 4, "bottleneck_11"}, {1, 23, 4, "bottleneck_12"}, {1, 7, 124, "bottleneck_12.conv_bn"},
-	{1, 9, 124, "bottleneck_12.conv_bn"}, {1, 24, 4, "bottleneck_12"}, {1, 7, 127, "bottleneck_12.conv_bn_2"},
-	{1, 9, 127, "bottleneck_12.conv_bn_2"}, {1, 25, 4, "bottleneck_12"}, {1, 7, 130, "bottleneck_12.conv_bn_3"},
-	{1, 9, 130, "bottleneck_12.conv_bn_3"}, {1, 28, 4, "bottleneck_12"}, {1, 23, 4, "bottleneck_13"}, {1, 7, 134, "bottleneck_13.conv_bn"},
-	{1, 9, 134, "bottleneck_13.conv_bn"}, {1, 24, 4, "bottleneck_13"}, {1, 7, 137, "bottleneck_13.conv_bn_2"},
-	{1, 9, 137, "bottleneck_13.conv_bn_2"}, {1, 25, 4, "bottleneck_13"}, {1, 7, 140, "bottleneck_13.conv_bn_3"},
-	{1, 9, 140, "bottleneck_13.conv_bn_3"}, {1, 28, 4, "bottleneck_13"}, {1, 23, 4, "bottleneck_14"}, {1, 7, 144, "bottleneck_14.conv_bn"},
-	{1, 9, 144, "bottleneck_14.conv_bn"}, {1, 24, 4, "bottleneck_14"}, {1, 7, 147, "bottleneck_14.conv_bn_2"},
-	{1, 9, 147, "bottleneck_14.conv_bn_2"}, {1, 25, 4, "bottleneck_14"}, {1, 7, 150, "bottleneck_14.conv_bn_3"},
-	{1, 9, 150, "bottleneck_14.conv_bn_3"}, {1, 27, 4, "bottleneck_14"}, {1, 7, 153, "bottleneck_14.conv_bn_4"},
-	{1, 9, 153, "bottleneck_14.conv_bn_4"}, {1, 28, 4, "bottleneck_14"}, {1, 23, 4, "bottleneck_15"}, {1, 7, 157, "bottleneck_15.conv_bn"},
-	{1, 9, 157, "bottleneck_15.conv_bn"}, {1, 24, 4, "bottleneck_15"}, {1, 7, 160, "bottleneck_15.conv_bn_2"},
-	{1, 9, 160, "bottleneck_15.conv_bn_2"}, {1, 25, 4, "bottleneck_15"}, {1, 7, 163, "bottleneck_15.conv_bn_3"},
-	{1, 9, 163, "bottleneck_15.conv_bn_3"}, {1, 28, 4, "bottleneck_15"}, {1, 23, 4, "bottleneck_16"}, {1, 7, 167, "bottleneck_16.conv_bn"},
-	{1, 9, 167, "bottleneck_16.conv_bn"}, {1, 24, 4, "bottleneck_16"}, {1, 7, 170, "bottleneck_16.conv_bn_2"},
-	{1, 9, 170, "bottleneck_16.conv_bn_2"}, {1, 25, 4, "bottleneck_16"}, {1, 7, 173, "bottleneck_16.conv_bn_3"},
-	{1, 9, 173, "bottleneck_16.conv_bn_3"}, {1, 28, 4, "bottleneck_16"}, {0, 26, -1, ""}, {0, 28, -1, ""}, {0, 29, -1, ""}, {0, 36, -1, ""},
+	{0, 11, -1, ""}, {1, 14, 0, ""}, {2, 7, 1, "conv_bn"}, {2, 9, 1, "conv_bn"}, {1, 19, 0, ""}, {2, 23, 4, "bottleneck"},
+	{2, 7, 5, "bottleneck.conv_bn"}, {2, 9, 5, "bottleneck.conv_bn"}, {2, 24, 4, "bottleneck"}, {2, 7, 8, "bottleneck.conv_bn_2"},
+	{2, 9, 8, "bottleneck.conv_bn_2"}, {2, 25, 4, "bottleneck"}, {2, 7, 11, "bottleneck.conv_bn_3"}, {2, 9, 11, "bottleneck.conv_bn_3"},
+	{2, 27, 4, "bottleneck"}, {2, 7, 14, "bottleneck.conv_bn_4"}, {2, 9, 14, "bottleneck.conv_bn_4"}, {2, 28, 4, "bottleneck"},
+	{2, 23, 4, "bottleneck_2"}, {2, 7, 18, "bottleneck_2.conv_bn"}, {2, 9, 18, "bottleneck_2.conv_bn"}, {2, 24, 4, "bottleneck_2"},
+	{2, 7, 21, "bottleneck_2.conv_bn_2"}, {2, 9, 21, "bottleneck_2.conv_bn_2"}, {2, 25, 4, "bottleneck_2"}, {2, 7, 24, "bottleneck_2.conv_bn_3"},
+	{2, 9, 24, "bottleneck_2.conv_bn_3"}, {2, 28, 4, "bottleneck_2"}, {2, 23, 4, "bottleneck_3"}, {2, 7, 28, "bottleneck_3.conv_bn"},
+	{2, 9, 28, "bottleneck_3.conv_bn"}, {2, 24, 4, "bottleneck_3"}, {2, 7, 31, "bottleneck_3.conv_bn_2"}, {2, 9, 31, "bottleneck_3.conv_bn_2"},
+	{2, 25, 4, "bottleneck_3"}, {2, 7, 34, "bottleneck_3.conv_bn_3"}, {2, 9, 34, "bottleneck_3.conv_bn_3"}, {2, 28, 4, "bottleneck_3"},
+	{2, 23, 4, "bottleneck_4"}, {2, 7, 38, "bottleneck_4.conv_bn"}, {2, 9, 38, "bottleneck_4.conv_bn"}, {2, 24, 4, "bottleneck_4"},
+	{2, 7, 41, "bottleneck_4.conv_bn_2"}, {2, 9, 41, "bottleneck_4.conv_bn_2"}, {2, 25, 4, "bottleneck_4"}, {2, 7, 44, "bottleneck_4.conv_bn_3"},
+	{2, 9, 44, "bottleneck_4.conv_bn_3"}, {2, 27, 4, "bottleneck_4"}, {2, 7, 47, "bottleneck_4.conv_bn_4"}, {2, 9, 47, "bottleneck_4.conv_bn_4"},
+	{2, 28, 4, "bottleneck_4"}, {2, 23, 4, "bottleneck_5"}, {2, 7, 51, "bottleneck_5.conv_bn"}, {2, 9, 51, "bottleneck_5.conv_bn"},
+	{2, 24, 4, "bottleneck_5"}, {2, 7, 54, "bottleneck_5.conv_bn_2"}, {2, 9, 54, "bottleneck_5.conv_bn_2"}, {2, 25, 4, "bottleneck_5"},
+	{2, 7, 57, "bottleneck_5.conv_bn_3"}, {2, 9, 57, "bottleneck_5.conv_bn_3"}, {2, 28, 4, "bottleneck_5"}, {2, 23, 4, "bottleneck_6"},
+	{2, 7, 61, "bottleneck_6.conv_bn"}, {2, 9, 61, "bottleneck_6.conv_bn"}, {2, 24, 4, "bottleneck_6"}, {2, 7, 64, "bottleneck_6.conv_bn_2"},
+	{2, 9, 64, "bottleneck_6.conv_bn_2"}, {2, 25, 4, "bottleneck_6"}, {2, 7, 67, "bottleneck_6.conv_bn_3"}, {2, 9, 67, "bottleneck_6.conv_bn_3"},
+	{2, 28, 4, "bottleneck_6"}, {2, 23, 4, "bottleneck_7"}, {2, 7, 71, "bottleneck_7.conv_bn"}, {2, 9, 71, "bottleneck_7.conv_bn"},
+	{2, 24, 4, "bottleneck_7"}, {2, 7, 74, "bottleneck_7.conv_bn_2"}, {2, 9, 74, "bottleneck_7.conv_bn_2"}, {2, 25, 4, "bottleneck_7"},
+	{2, 7, 77, "bottleneck_7.conv_bn_3"}, {2, 9, 77, "bottleneck_7.conv_bn_3"}, {2, 28, 4, "bottleneck_7"}, {2, 23, 4, "bottleneck_8"},
+	{2, 7, 81, "bottleneck_8.conv_bn"}, {2, 9, 81, "bottleneck_8.conv_bn"}, {2, 24, 4, "bottleneck_8"}, {2, 7, 84, "bottleneck_8.conv_bn_2"},
+	{2, 9, 84, "bottleneck_8.conv_bn_2"}, {2, 25, 4, "bottleneck_8"}, {2, 7, 87, "bottleneck_8.conv_bn_3"}, {2, 9, 87, "bottleneck_8.conv_bn_3"},
+	{2, 27, 4, "bottleneck_8"}, {2, 7, 90, "bottleneck_8.conv_bn_4"}, {2, 9, 90, "bottleneck_8.conv_bn_4"}, {2, 28, 4, "bottleneck_8"},
+	{2, 23, 4, "bottleneck_9"}, {2, 7, 94, "bottleneck_9.conv_bn"}, {2, 9, 94, "bottleneck_9.conv_bn"}, {2, 24, 4, "bottleneck_9"},
+	{2, 7, 97, "bottleneck_9.conv_bn_2"}, {2, 9, 97, "bottleneck_9.conv_bn_2"}, {2, 25, 4, "bottleneck_9"}, {2, 7, 100, "bottleneck_9.conv_bn_3"},
+	{2, 9, 100, "bottleneck_9.conv_bn_3"}, {2, 28, 4, "bottleneck_9"}, {2, 23, 4, "bottleneck_10"}, {2, 7, 104, "bottleneck_10.conv_bn"},
+	{2, 9, 104, "bottleneck_10.conv_bn"}, {2, 24, 4, "bottleneck_10"}, {2, 7, 107, "bottleneck_10.conv_bn_2"},
+	{2, 9, 107, "bottleneck_10.conv_bn_2"}, {2, 25, 4, "bottleneck_10"}, {2, 7, 110, "bottleneck_10.conv_bn_3"},
+	{2, 9, 110, "bottleneck_10.conv_bn_3"}, {2, 28, 4, "bottleneck_10"}, {2, 23, 4, "bottleneck_11"}, {2, 7, 114, "bottleneck_11.conv_bn"},
+	{2, 9, 114, "bottleneck_11.conv_bn"}, {2, 24, 4, "bottleneck_11"}, {2, 7, 117, "bottleneck_11.conv_bn_2"},
+	{2, 9, 117, "bottleneck_11.conv_bn_2"}, {2, 25, 4, "bottleneck_11"}, {2, 7, 120, "bottleneck_11.conv_bn_3"},
+	{2, 9, 120, "bottleneck_11.conv_bn_3"}, {2, 28, 4, "bottleneck_11"}, {2, 23, 4, "bottleneck_12"}, {2, 7, 124, "bottleneck_12.conv_bn"},
+	{2, 9, 124, "bottleneck_12.conv_bn"}, {2, 24, 4, "bottleneck_12"}, {2, 7, 127, "bottleneck_12.conv_bn_2"},
+	{2, 9, 127, "bottleneck_12.conv_bn_2"}, {2, 25, 4, "bottleneck_12"}, {2, 7, 130, "bottleneck_12.conv_bn_3"},
+	{2, 9, 130, "bottleneck_12.conv_bn_3"}, {2, 28, 4, "bottleneck_12"}, {2, 23, 4, "bottleneck_13"}, {2, 7, 134, "bottleneck_13.conv_bn"},
+	{2, 9, 134, "bottleneck_13.conv_bn"}, {2, 24, 4, "bottleneck_13"}, {2, 7, 137, "bottleneck_13.conv_bn_2"},
+	{2, 9, 137, "bottleneck_13.conv_bn_2"}, {2, 25, 4, "bottleneck_13"}, {2, 7, 140, "bottleneck_13.conv_bn_3"},
+	{2, 9, 140, "bottleneck_13.conv_bn_3"}, {2, 28, 4, "bottleneck_13"}, {2, 23, 4, "bottleneck_14"}, {2, 7, 144, "bottleneck_14.conv_bn"},
+	{2, 9, 144, "bottleneck_14.conv_bn"}, {2, 24, 4, "bottleneck_14"}, {2, 7, 147, "bottleneck_14.conv_bn_2"},
+	{2, 9, 147, "bottleneck_14.conv_bn_2"}, {2, 25, 4, "bottleneck_14"}, {2, 7, 150, "bottleneck_14.conv_bn_3"},
+	{2, 9, 150, "bottleneck_14.conv_bn_3"}, {2, 27, 4, "bottleneck_14"}, {2, 7, 153, "bottleneck_14.conv_bn_4"},
+	{2, 9, 153, "bottleneck_14.conv_bn_4"}, {2, 28, 4, "bottleneck_14"}, {2, 23, 4, "bottleneck_15"}, {2, 7, 157, "bottleneck_15.conv_bn"},
+	{2, 9, 157, "bottleneck_15.conv_bn"}, {2, 24, 4, "bottleneck_15"}, {2, 7, 160, "bottleneck_15.conv_bn_2"},
+	{2, 9, 160, "bottleneck_15.conv_bn_2"}, {2, 25, 4, "bottleneck_15"}, {2, 7, 163, "bottleneck_15.conv_bn_3"},
+	{2, 9, 163, "bottleneck_15.conv_bn_3"}, {2, 28, 4, "bottleneck_15"}, {2, 23, 4, "bottleneck_16"}, {2, 7, 167, "bottleneck_16.conv_bn"},
+	{2, 9, 167, "bottleneck_16.conv_bn"}, {2, 24, 4, "bottleneck_16"}, {2, 7, 170, "bottleneck_16.conv_bn_2"},
+	{2, 9, 170, "bottleneck_16.conv_bn_2"}, {2, 25, 4, "bottleneck_16"}, {2, 7, 173, "bottleneck_16.conv_bn_3"},
+	{2, 9, 173, "bottleneck_16.conv_bn_3"}, {2, 28, 4, "bottleneck_16"}, {0, 12, -1, ""}, {0, 14, -1, ""}, {0, 15, -1, ""}, {0, 22, -1, ""},
 };
 
 static const NnrInput inputs[] = {
@@ -3484,7 +3496,7 @@ static const NnrModel model = {
 	.evaluate = {.arena_bytes = 1335885824, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1335885824, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.scored = {.output = "logits", .target = "label", .softmaxed = false},
-	.places = places, .place_count = 181, .sources = sources, .source_count = 2, .file_count = 3,
+	.places = places, .place_count = 181, .sources = sources, .source_count = 3, .file_count = 4,
 	.data = "images",
 	.augment = {.flip = true, .crop = 0},
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,

@@ -9,7 +9,7 @@
 #include "cuda/nnr_image.h"
 
 /* round_tf32(rgb_affine(cast(image)))
- * resnet.net:17
+ * resnet.net:11
  * [256,224,224,3]  77.1 MFLOP  192.7 MB  bound: 40.1 us by memory */
 extern "C" __global__ void __launch_bounds__(256) normalize_38535168(const uint8_t *__restrict__ image, float *__restrict__ round_tf32)
 {
@@ -188,7 +188,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_statistics_12544x204
 { batchnorm_statistics<64, 16, 16, 12543, 2048, 2048, 16>(done_batchnorm_statistics_12544x2048, 7.9719388e-05f, 1.0000797f, conv, first_place, running_mean, running_var, weight, mean, rstd, scale, partial); }
 
 /* maxpool_batchnorm
- * residual.net:9 resnet.net:18
+ * residual.net:9 resnet.net:14
  * [256,56,56,64]  3.2 GFLOP  1.3 GB  bound: 268 us by memory */
 extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_256x56x56x64(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, float *__restrict__ select, float *__restrict__ round_tf32, uint8_t *__restrict__ cast)
 {
@@ -474,7 +474,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_ro
 { batchnorm_add_relu_backward_round_tf32<12845056, 1024>(conv, mean, scale, bias, relu, round_tf32, positive); }
 
 /* batchnorm_add_relu_backward_avgpool
- * residual.net:9,28 resnet.net:26
+ * residual.net:9,28 resnet.net:12
  * [256,7,7,2048]  180.4 MFLOP  233.3 MB  bound: 48.6 us by memory */
 extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_avgpool_256x49x2048(const float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32, uint8_t *__restrict__ positive)
 {
@@ -500,7 +500,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_add_relu_backward_av
 }
 
 /* bias_backward_cross_entropy_backward_top1_mean
- * resnet.net:26,28,29
+ * resnet.net:12,14,15
  * [256,1000]  7.9 MFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy_backward_top1_mean_256x1000(float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *partial)
 {
@@ -606,7 +606,7 @@ extern "C" __global__ void __launch_bounds__(256, 4) bias_backward_cross_entropy
 }
 
 /* mean_bias_backward
- * resnet.net:26,28,29
+ * resnet.net:12,14,15
  * [1000]  2 FLOP  4.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(160) mean_bias_backward_256x1000(float *__restrict__ mean, float *__restrict__ mean_2, float *__restrict__ dbias, float *partial)
 {
@@ -634,7 +634,7 @@ extern "C" __global__ void __launch_bounds__(160) mean_bias_backward_256x1000(fl
 }
 
 /* dy * 0.0204082
- * resnet.net:26
+ * resnet.net:12
  * [256,1,1,2048]  524.3 kFLOP  4.2 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) avgpool_backward_524288(float *__restrict__ dy)
 {
@@ -1480,7 +1480,7 @@ extern "C" __global__ void __launch_bounds__(256) add_relu_batchnorm_backward_su
 { add_relu_batchnorm_backward_sums<132, 802815, 256>(done_add_relu_batchnorm_backward_sums_802816x256, 1.2456154e-06f, dy, conv_dgrad, positive, conv, mean, scale, rstd, dx, centred_scale, shift, dweight, dy_sum, partial); }
 
 /* add_backward_batchnorm_backward_relu_sums
- * residual.net:7,9 resnet.net:17
+ * residual.net:7,9 resnet.net:14
  * [256,56,56,64]  513.8 MFLOP  822.1 MB  bound: 171 us by memory */
 static __device__ unsigned done_add_backward_batchnorm_backward_relu_sums_802816x64[1];
 extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backward_relu_sums_802816x64(const float *__restrict__ conv_dgrad, const float *__restrict__ conv_dgrad_2, const float *__restrict__ select, const float *__restrict__ mean, const float *__restrict__ scale, const float *__restrict__ bias, const float *__restrict__ rstd, float *__restrict__ dx, float *__restrict__ centred_scale, float *__restrict__ shift, float *__restrict__ dweight, float *__restrict__ dy_sum, float *partial)
@@ -1575,7 +1575,7 @@ extern "C" __global__ void __launch_bounds__(256) add_backward_batchnorm_backwar
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet.net:36
+ * resnet.net:22
  * [25547584]  178.8 MFLOP  511.0 MB  bound: 106 us by memory */
 extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
@@ -1604,7 +1604,7 @@ extern "C" __global__ void __launch_bounds__(1024) sgd_25557032(float *__restric
 }
 
 /* round_tf32(((unpool(dy, place) * scale) + (((conv - mean) * centred_scale) + shift)))
- * residual.net:9 resnet.net:17,18
+ * residual.net:9 resnet.net:14
  * [256,112,112,64]  1.5 GFLOP  1.9 GB  bound: 396 us by memory */
 extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256x112x112x64(const float *__restrict__ dy, const uint8_t *__restrict__ place, const float *__restrict__ scale, float *__restrict__ conv, const float *__restrict__ mean, const float *__restrict__ centred_scale, const float *__restrict__ shift)
 {
@@ -1744,7 +1744,7 @@ extern "C" __global__ void __launch_bounds__(256) conv_backward_264x9408(const f
 
 /* params - (rate * ((0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))));
  *   (0.9 * momentum) + (pack + ((0.0001 * index_below()) * params))
- * resnet.net:36
+ * resnet.net:22
  * [9408]  66.1 kFLOP  189.0 kB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) sgd_25557032_2(float *__restrict__ params, const float *__restrict__ pack, float *__restrict__ momentum, const NnrScalars *s)
 {
@@ -1972,7 +1972,7 @@ extern "C" __global__ void __launch_bounds__(256) batchnorm_folded_2048(const fl
 { batchnorm_folded_3<512>(running_var, weight, running_mean, bias, running_var_2, weight_2, running_mean_2, bias_2, scale, scale_2, folded_bias); }
 
 /* round_tf32(weight)
- * resnet.net:26
+ * resnet.net:12
  * [1000,2048]  0 FLOP  16.4 MB  bound: 3.4 us by memory */
 extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float *__restrict__ weight, float *__restrict__ round_tf32)
 {
@@ -1992,7 +1992,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float
 }
 
 /* relu((conv(x, w) + bias))
- * residual.net:7,9 resnet.net:17
+ * residual.net:7,9 resnet.net:14
  * [256,112,112,64]  60.8 GFLOP  976.3 MB  bound: 203 us by memory */
 extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
@@ -2015,7 +2015,7 @@ extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x
 }
 
 /* round_tf32(maxpool(x))
- * resnet.net:18
+ * resnet.net:14
  * [256,56,56,64]  462.4 MFLOP  1.0 GB  bound: 214 us by memory */
 extern "C" __global__ void __launch_bounds__(256) maxpool_round_tf32_256x56x56x64(const float *__restrict__ x, float *__restrict__ round_tf32)
 {
@@ -2179,7 +2179,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_12544x2048(float
 { bias_add_relu<6422528, 2048>(conv, bias, relu); }
 
 /* round_tf32((sum(relu(((conv + bias) + relu))) * 0.0204082))
- * residual.net:9,28 resnet.net:26
+ * residual.net:9,28 resnet.net:12
  * [256,2048]  103.3 MFLOP  207.6 MB  bound: 43.3 us by memory */
 extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2048(const float *__restrict__ conv, const float *__restrict__ bias, const float *__restrict__ relu, float *__restrict__ round_tf32)
 {
@@ -2201,7 +2201,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_add_relu_avgpool_256x49x2
 }
 
 /* bias_cross_entropy_top1
- * resnet.net:26,28,29
+ * resnet.net:12,14,15
  * [256,1000]  6.9 MFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x1000(const float *__restrict__ matmul, const float *__restrict__ bias, const int32_t *__restrict__ label, float *__restrict__ dense, float *__restrict__ cross_entropy, float *__restrict__ is_right)
 {
@@ -2273,7 +2273,7 @@ extern "C" __global__ void __launch_bounds__(256) bias_cross_entropy_top1_256x10
 }
 
 /* matmul + bias
- * resnet.net:26
+ * resnet.net:12
  * [256,1000]  256.0 kFLOP  2.1 MB  bound: latency */
 extern "C" __global__ void __launch_bounds__(256) bias_256x1000(float *__restrict__ matmul, const float *__restrict__ bias)
 {

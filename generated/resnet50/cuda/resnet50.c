@@ -156,7 +156,7 @@ static void launch_7(NnrKernel *kernel, const float *conv, const float *mean, co
 }
 
 /* matmul(a, b)
- * resnet.net:26
+ * resnet.net:12
  * of 3 sizes: 256x1000, 1000x2048, 256x2048 */
 static const NnrProductShape matmul_256x1000_shape = {.batch = 1, .m = 256, .n = 1000, .k = 2048, .ta = false, .tb = true};
 static NnrPlan *matmul_256x1000_plan;
@@ -494,7 +494,7 @@ static void bias_cross_entropy_top1_256x1000(const float *matmul, const float *b
 }
 
 /* matmul(a, b) + bias
- * resnet.net:26
+ * resnet.net:12
  * [256,1000]  1.0 GFLOP  11.3 MB */
 static void matmul_bias_256x1000(const float *a, const float *b, float *y, const float *bias)
 {
@@ -1378,7 +1378,7 @@ static void bottleneck_backward_3(const NnrMemory *m, int64_t i)
 static void train_step(const NnrMemory *m, const NnrScalars *s)
 {
 	/* ---- forward */
-	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	nnr_step(1, "resnet.net:11  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
 	float *const normalize = (float *)(m->arena + 18702401536);                             // [256,224,224,3]  154.1 MB  steps 1-372
 	normalize_38535168(image, normalize);
@@ -1396,7 +1396,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const scale = (float *)(m->arena + 22658216640);                                 // [1,1,1,64]  256 B  steps 3-369
 	float *const partial = (float *)(m->arena + 822083584);                                 // [67584]  270.3 kB  steps 3-3
 	batchnorm_statistics(&batchnorm_statistics_3211264x64_kernel, conv, first_place, conv_bn_batchnorm_running_mean, conv_bn_batchnorm_running_var, conv_bn_batchnorm_weight, mean, rstd, scale, partial);
-	nnr_step(4, "residual.net:9 resnet.net:18  maxpool_batchnorm  [256,56,56,64]  3.2 GFLOP  1.3 GB");
+	nnr_step(4, "residual.net:9 resnet.net:14  maxpool_batchnorm  [256,56,56,64]  3.2 GFLOP  1.3 GB");
 	float *const conv_bn_batchnorm_bias = (float *)(m->params + 102011904);                 // [64]  256 B
 	float *const x_top = (float *)(m->arena + 13564379136);                                 // [256,56,56,64]  205.5 MB  steps 4-367
 	float *const x = (float *)(m->arena + 13769900032);                                     // [256,56,56,64]  205.5 MB  steps 4-372
@@ -1414,21 +1414,21 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	bottleneck_forward(m, 3); // bottleneck_14
 	for (int64_t i = 10; i < 12; i++)
 		bottleneck_forward_2(m, i);
-	nnr_step(157, "resnet.net:26  matmul(avgpool, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step(157, "resnet.net:12  matmul(avgpool, dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	float *const avgpool = (float *)(m->arena + 21014511616);                               // [256,2048]  2.1 MB  steps 156-260
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const matmul = (float *)(m->arena + 21016608768);                                // [256,1000]  1.0 MB  steps 157-260
 	matmul_any_size(&matmul_256x1000_shape, &matmul_256x1000_plan, avgpool, dense_weight, matmul);
 
 	/* ---- loss */
-	nnr_step(158, "resnet.net:26,28,29  bias_backward_cross_entropy_backward_top1_mean  [256,1000]  7.9 MFLOP  2.1 MB");
+	nnr_step(158, "resnet.net:12,14,15  bias_backward_cross_entropy_backward_top1_mean  [256,1000]  7.9 MFLOP  2.1 MB");
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const partial_54 = (float *)(m->arena + 21017632768);                            // [205824]  823.3 kB  steps 158-259
 	bias_backward_cross_entropy_backward_top1_mean_256x1000(matmul, dense_bias, label_2, partial_54);
 	nnr_scores_wait();
 	nnr_branch_begin();
-	nnr_step(159, "resnet.net:26,28,29  mean_bias_backward  [1000]  2 FLOP  4.0 kB");
+	nnr_step(159, "resnet.net:12,14,15  mean_bias_backward  [1000]  2 FLOP  4.0 kB");
 	float *const loss = (float *)(m->arena + 22658221504);                                  // []  4 B  steps 159-end
 	float *const top1 = (float *)(m->arena + 22658221568);                                  // []  4 B  steps 159-end
 	float *const dense_dbias = (float *)(m->arena + 21219496192);                           // [1000]  4.0 kB  steps 159-372
@@ -1437,15 +1437,15 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- backward */
 	nnr_branch_begin();
-	nnr_step(160, "resnet.net:26  matmul(dlogits, avgpool)  [1000,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step(160, "resnet.net:12  matmul(dlogits, avgpool)  [1000,2048]  1.0 GFLOP  11.3 MB");
 	float *const dlogits = (float *)(m->arena + 21016608768);                               // [256,1000]  1.0 MB  steps 157-260
 	float *const dense_dweight = (float *)(m->arena + 21211091712);                         // [1000,2048]  8.2 MB  steps 159-372
 	matmul_any_size(&matmul_1000x2048_shape, &matmul_1000x2048_plan, dlogits, avgpool, dense_dweight);
 	nnr_branch_end(1);
-	nnr_step(161, "resnet.net:26  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
+	nnr_step(161, "resnet.net:12  matmul(dlogits, dense_weight)  [256,2048]  1.0 GFLOP  11.3 MB");
 	float *const davgpool = (float *)(m->arena + 7552892928);                               // [256,2048]  2.1 MB  steps 161-175
 	matmul_any_size(&matmul_256x2048_shape, &matmul_256x2048_plan, dlogits, dense_weight, davgpool);
-	nnr_step(162, "resnet.net:26  davgpool * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
+	nnr_step(162, "resnet.net:12  davgpool * 0.0204082  [256,1,1,2048]  524.3 kFLOP  4.2 MB");
 	avgpool_backward_524288(davgpool);
 	nnr_step(163, "residual.net:9,28  relu_batchnorm_backward_sums of bottleneck_16  [1,1,1,2048]  128.5 MFLOP  130.6 MB");
 	uint8_t *const positive_12 = (uint8_t *)(m->arena + 7527202816);                        // [256,7,7,2048]  25.7 MB  steps 156-175
@@ -1671,7 +1671,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const bottleneck_conv_bn_conv_weight = (float *)(m->params + 37632);             // [64,1,1,64]  16.4 kB
 	float *const conv_dgrad_20 = (float *)(m->arena + 822083584);                           // [256,56,56,64]  205.5 MB  steps 366-367
 	conv_dgrad_any_size(&conv_256x56x56x64_shape, &conv_dgrad_256x56x56x64_3_plan, dconv_52, bottleneck_conv_bn_conv_weight, conv_dgrad_20);
-	nnr_step(367, "residual.net:7,9 resnet.net:17  add_backward_batchnorm_backward_relu_sums  [256,56,56,64]  513.8 MFLOP  822.1 MB");
+	nnr_step(367, "residual.net:7,9 resnet.net:14  add_backward_batchnorm_backward_relu_sums  [256,56,56,64]  513.8 MFLOP  822.1 MB");
 	float *const conv_dgrad_19 = (float *)(m->arena + 6576668672);                          // [256,56,56,64]  205.5 MB  steps 355-367
 	float *const dx = (float *)(m->arena + 1027604480);                                     // [256,56,56,64]  205.5 MB  steps 367-369
 	float *const centred_scale_53 = (float *)(m->arena + 1233260544);                       // [1,1,1,64]  256 B  steps 367-369
@@ -1683,7 +1683,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- update */
 	nnr_branch_begin();
-	nnr_step(368, "resnet.net:36  sgd  [25547584]  178.8 MFLOP  511.0 MB");
+	nnr_step(368, "resnet.net:22  sgd  [25547584]  178.8 MFLOP  511.0 MB");
 	float *const params = (float *)(m->params + 0);                                         // [25557032]  102.2 MB
 	float *const gradients = (float *)(m->arena + 21117272064);                             // [25557032]  102.2 MB  steps 159-372
 	float *const sgd_momentum = (float *)(m->state + 212480);                               // [25557032]  102.2 MB
@@ -1691,7 +1691,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	nnr_branch_end(54);
 
 	/* ---- backward */
-	nnr_step(369, "residual.net:9 resnet.net:17,18  maxpool_batchnorm_backward  [256,112,112,64]  1.5 GFLOP  1.9 GB");
+	nnr_step(369, "residual.net:9 resnet.net:14  maxpool_batchnorm_backward  [256,112,112,64]  1.5 GFLOP  1.9 GB");
 	maxpool_batchnorm_backward_256x112x112x64(dx, x_place, scale, conv, mean, centred_scale_53, shift_53);
 	nnr_branch_begin();
 	nnr_step(370, "residual.net:7  conv_wgrad_parts(normalize, dconv_53)  [264,64,7,7,3]  60.4 GFLOP  986.2 MB");
@@ -1708,7 +1708,7 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 
 	/* ---- update */
 	nnr_branch_wait(56);
-	nnr_step(372, "resnet.net:36  sgd  [9408]  66.1 kFLOP  189.0 kB");
+	nnr_step(372, "resnet.net:22  sgd  [9408]  66.1 kFLOP  189.0 kB");
 	sgd(&sgd_25557032_2_kernel, params, gradients, sgd_momentum, s);
 }
 
@@ -1920,7 +1920,7 @@ static void prepare_weights(const NnrMemory *m, const NnrScalars *s)
 	bottleneck_prepare(m, 3); // bottleneck_14
 	for (int64_t i = 10; i < 12; i++)
 		bottleneck_prepare_2(m, i);
-	nnr_step(103, "resnet.net:26  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
+	nnr_step(103, "resnet.net:12  round_tf32(dense_weight)  [1000,2048]  0 FLOP  16.4 MB");
 	float *const dense_weight = (float *)(m->params + 93819648);                            // [1000,2048]  8.2 MB
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
 	launch_2(&round_tf32_2048000_kernel, dense_weight, prepared_dense_weight);
@@ -2066,16 +2066,16 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	(void)s;
 	/* ---- forward */
-	nnr_step(1, "resnet.net:17  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
+	nnr_step(1, "resnet.net:11  round_tf32(rgb_affine(cast(image)))  [256,224,224,3]  77.1 MFLOP  192.7 MB");
 	uint8_t *const image = (uint8_t *)(m->inputs + 0);                                      // [256,224,224,3]  38.5 MB
 	float *const normalize = (float *)(m->arena + 822083584);                               // [256,224,224,3]  154.1 MB  steps 1-2
 	normalize_38535168(image, normalize);
-	nnr_step(2, "residual.net:7,9 resnet.net:17  conv_bias_relu  [256,112,112,64]  60.8 GFLOP  976.3 MB");
+	nnr_step(2, "residual.net:7,9 resnet.net:14  conv_bias_relu  [256,112,112,64]  60.8 GFLOP  976.3 MB");
 	float *const prepared_conv_bn_conv_weight = (float *)(m->state + 102440896);            // [64,7,7,3]  37.6 kB
 	float *const prepared_conv_bn_batchnorm_bias = (float *)(m->state + 102440640);         // [64]  256 B
 	float *const relu = (float *)(m->arena + 0);                                            // [256,112,112,64]  822.1 MB  steps 2-3
 	launch_4(&conv_bias_relu_256x112x112x64_kernel, normalize, prepared_conv_bn_conv_weight, prepared_conv_bn_batchnorm_bias, relu);
-	nnr_step(3, "resnet.net:18  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
+	nnr_step(3, "resnet.net:14  round_tf32(maxpool(relu))  [256,56,56,64]  462.4 MFLOP  1.0 GB");
 	float *const x = (float *)(m->arena + 822083584);                                       // [256,56,56,64]  205.5 MB  steps 3-6
 	launch_2(&maxpool_round_tf32_256x56x56x64_kernel, relu, x);
 	bottleneck_evaluate(m, 0); // bottleneck
@@ -2104,7 +2104,7 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const prepared_bottleneck_16_conv_bn_3_conv_weight = (float *)(m->state + 192156864); // [2048,1,1,512]  4.2 MB
 	float *const conv_5 = (float *)(m->arena + 102760448);                                  // [256,7,7,2048]  102.8 MB  steps 55-56
 	conv_any_size(&conv_256x7x7x2048_shape, &conv_256x7x7x2048_plan, relu_33, prepared_bottleneck_16_conv_bn_3_conv_weight, conv_5);
-	nnr_step(56, "residual.net:9,28 resnet.net:26  bias_add_relu_avgpool  [256,2048]  103.3 MFLOP  207.6 MB");
+	nnr_step(56, "residual.net:9,28 resnet.net:12  bias_add_relu_avgpool  [256,2048]  103.3 MFLOP  207.6 MB");
 	float *const prepared_bottleneck_16_conv_bn_3_batchnorm_bias = (float *)(m->state + 192148672); // [2048]  8.2 kB
 	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
 	launch_4(&bias_add_relu_avgpool_256x49x2048_kernel, conv_5, prepared_bottleneck_16_conv_bn_3_batchnorm_bias, x_16, avgpool);
@@ -2114,14 +2114,14 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	nnr_step(57, "resnet.net:26  matmul(avgpool, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step(57, "resnet.net:12  matmul(avgpool, prepared_dense_weight)  [256,1000]  1.0 GFLOP  11.3 MB");
 	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
 	float *const matmul = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-58
 	matmul_any_size(&matmul_256x1000_shape, &matmul_256x1000_plan, avgpool, prepared_dense_weight, matmul);
 
 	/* ---- loss */
-	nnr_step(58, "resnet.net:26,28,29  bias_cross_entropy_top1  [256,1000]  6.9 MFLOP  2.1 MB");
+	nnr_step(58, "resnet.net:12,14,15  bias_cross_entropy_top1  [256,1000]  6.9 MFLOP  2.1 MB");
 	float *const dense_bias = (float *)(m->params + 102224128);                             // [1000]  4.0 kB
 	int32_t *const label_2 = (int32_t *)(m->inputs + 38535168);                             // [256,1]  1.0 kB
 	float *const logits = (float *)(m->arena + 1024000);                                    // [256,1000]  1.0 MB  steps 58-end
@@ -2134,7 +2134,7 @@ static void evaluate_batch(const NnrMemory *m, const NnrScalars *s)
 static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 {
 	forward_batch(m, s); /* steps 1 to 56 */
-	nnr_step(57, "resnet.net:26  matmul(avgpool, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
+	nnr_step(57, "resnet.net:12  matmul(avgpool, prepared_dense_weight) + dense_bias  [256,1000]  1.0 GFLOP  11.3 MB");
 	float *const avgpool = (float *)(m->arena + 205520896);                                 // [256,2048]  2.1 MB  steps 56-57
 	float *const prepared_dense_weight = (float *)(m->state + 196351168);                   // [1000,2048]  8.2 MB
 	float *const logits = (float *)(m->arena + 0);                                          // [256,1000]  1.0 MB  steps 57-end
@@ -2198,9 +2198,9 @@ static void predict_batch(const NnrMemory *m, const NnrScalars *s)
 #define STEP_CONV_DGRAD_256X56X56X64_2(p) {"conv_dgrad_256x56x56x64_2", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 59190018048, 411189248, 1, (const NnrShare[]){{p, NNR_PHASE_BACKWARD, 5.919e+10}}}
 static const NnrStep steps[] = {
 	{"normalize_38535168", "round_tf32(rgb_affine(cast(image)))", NULL, NNR_PHASE_FORWARD, false, 77070336, 192675840, 1, (const NnrShare[]){{0, NNR_PHASE_FORWARD, 7.70703e+07}}},
-	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{1, NNR_PHASE_FORWARD, 6.04231e+10}}},
-	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085888, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 8.22085e+08}}},
-	{"maxpool_batchnorm_256x56x56x64", "maxpool_batchnorm", NULL, NNR_PHASE_FORWARD, false, 3185573888, 1284506368, 3, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 1.38727e+09}, {3, NNR_PHASE_BACKWARD, 1.33589e+09}, {3, NNR_PHASE_FORWARD, 4.62422e+08}}},
+	{"conv_256x112x112x64", "conv(x, w)", NULL, NNR_PHASE_FORWARD, false, 60423143424, 976261888, 1, (const NnrShare[]){{2, NNR_PHASE_FORWARD, 6.04231e+10}}},
+	{"batchnorm_statistics_3211264x64", "batchnorm_statistics", NULL, NNR_PHASE_FORWARD, false, 822084864, 822085888, 1, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 8.22085e+08}}},
+	{"maxpool_batchnorm_256x56x56x64", "maxpool_batchnorm", NULL, NNR_PHASE_FORWARD, false, 3185573888, 1284506368, 3, (const NnrShare[]){{3, NNR_PHASE_FORWARD, 1.38727e+09}, {1, NNR_PHASE_BACKWARD, 1.33589e+09}, {1, NNR_PHASE_FORWARD, 4.62422e+08}}},
 	{"conv_256x56x56x64", "conv(x, w)", "cuDNN", NNR_PHASE_FORWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_FORWARD, 6.57667e+09}}},
 	STEP_BATCHNORM_STATISTICS_802816X64(7), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(7), STEP_CONV_256X56X56X64_2(9),
 	STEP_BATCHNORM_STATISTICS_802816X64(10), STEP_BATCHNORM_RELU_ROUND_TF32_802816X64(10), STEP_CONV_256X56X56X256(12),
@@ -2402,39 +2402,25 @@ static const NnrStep steps[] = {
 	STEP_BATCHNORM_RELU_BACKWARD_SUMS_802816X64(7), STEP_BATCHNORM_RELU_BACKWARD_802816X64(7),
 	{"conv_wgrad_64x1x1x64", "conv_wgrad(x, dy)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
 	{"conv_dgrad_256x56x56x64_3", "conv_dgrad(dy, w)", "cuDNN", NNR_PHASE_BACKWARD, false, 6576668672, 411058176, 1, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 6.57667e+09}}},
-	{"add_backward_batchnorm_backward_relu_sums_802816x64", "add_backward_batchnorm_backward_relu_sums", NULL, NNR_PHASE_BACKWARD, false, 513802816, 822085632, 4, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 2.56901e+07}, {15, NNR_PHASE_BACKWARD, 2.56901e+07}, {2, NNR_PHASE_BACKWARD, 4.11042e+08}, {0, NNR_PHASE_BACKWARD, 5.13802e+07}}},
-	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178833088, 510951680, 107, (const NnrShare[]){{6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.04896e+06}, {2, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
-	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dy, place) * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 3, (const NnrShare[]){{0, NNR_PHASE_BACKWARD, 2.31211e+08}, {3, NNR_PHASE_BACKWARD, 2.31211e+08}, {2, NNR_PHASE_BACKWARD, 1.0276e+09}}},
-	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 6.04231e+10}}},
-	{"conv_backward_264x9408", "sum(conv_wgrad_parts)", NULL, NNR_PHASE_BACKWARD, false, 2483712, 9972480, 1, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 2.48371e+06}}},
-	{"sgd_25557032_2", "sgd", NULL, NNR_PHASE_UPDATE, false, 66136, 188960, 3, (const NnrShare[]){{1, NNR_PHASE_UPDATE, 9408}, {177, NNR_PHASE_UPDATE, 40}, {180, NNR_PHASE_UPDATE, 0}}},
+	{"add_backward_batchnorm_backward_relu_sums_802816x64", "add_backward_batchnorm_backward_relu_sums", NULL, NNR_PHASE_BACKWARD, false, 513802816, 822085632, 4, (const NnrShare[]){{6, NNR_PHASE_BACKWARD, 2.56901e+07}, {15, NNR_PHASE_BACKWARD, 2.56901e+07}, {3, NNR_PHASE_BACKWARD, 4.11042e+08}, {1, NNR_PHASE_BACKWARD, 5.13802e+07}}},
+	{"sgd_25557032", "sgd", NULL, NNR_PHASE_UPDATE, false, 178833088, 510951680, 107, (const NnrShare[]){{6, NNR_PHASE_UPDATE, 4096}, {9, NNR_PHASE_UPDATE, 36864}, {12, NNR_PHASE_UPDATE, 16384}, {15, NNR_PHASE_UPDATE, 16384}, {19, NNR_PHASE_UPDATE, 16384}, {22, NNR_PHASE_UPDATE, 36864}, {25, NNR_PHASE_UPDATE, 16384}, {29, NNR_PHASE_UPDATE, 16384}, {32, NNR_PHASE_UPDATE, 36864}, {35, NNR_PHASE_UPDATE, 16384}, {39, NNR_PHASE_UPDATE, 32768}, {42, NNR_PHASE_UPDATE, 147456}, {45, NNR_PHASE_UPDATE, 65536}, {48, NNR_PHASE_UPDATE, 131072}, {52, NNR_PHASE_UPDATE, 65536}, {55, NNR_PHASE_UPDATE, 147456}, {58, NNR_PHASE_UPDATE, 65536}, {62, NNR_PHASE_UPDATE, 65536}, {65, NNR_PHASE_UPDATE, 147456}, {68, NNR_PHASE_UPDATE, 65536}, {72, NNR_PHASE_UPDATE, 65536}, {75, NNR_PHASE_UPDATE, 147456}, {78, NNR_PHASE_UPDATE, 65536}, {82, NNR_PHASE_UPDATE, 131072}, {85, NNR_PHASE_UPDATE, 589824}, {88, NNR_PHASE_UPDATE, 262144}, {91, NNR_PHASE_UPDATE, 524288}, {95, NNR_PHASE_UPDATE, 262144}, {98, NNR_PHASE_UPDATE, 589824}, {101, NNR_PHASE_UPDATE, 262144}, {105, NNR_PHASE_UPDATE, 262144}, {108, NNR_PHASE_UPDATE, 589824}, {111, NNR_PHASE_UPDATE, 262144}, {115, NNR_PHASE_UPDATE, 262144}, {118, NNR_PHASE_UPDATE, 589824}, {121, NNR_PHASE_UPDATE, 262144}, {125, NNR_PHASE_UPDATE, 262144}, {128, NNR_PHASE_UPDATE, 589824}, {131, NNR_PHASE_UPDATE, 262144}, {135, NNR_PHASE_UPDATE, 262144}, {138, NNR_PHASE_UPDATE, 589824}, {141, NNR_PHASE_UPDATE, 262144}, {145, NNR_PHASE_UPDATE, 524288}, {148, NNR_PHASE_UPDATE, 2.3593e+06}, {151, NNR_PHASE_UPDATE, 1.04858e+06}, {154, NNR_PHASE_UPDATE, 2.09715e+06}, {158, NNR_PHASE_UPDATE, 1.04858e+06}, {161, NNR_PHASE_UPDATE, 2.3593e+06}, {164, NNR_PHASE_UPDATE, 1.04858e+06}, {168, NNR_PHASE_UPDATE, 1.04858e+06}, {171, NNR_PHASE_UPDATE, 2.3593e+06}, {174, NNR_PHASE_UPDATE, 1.04858e+06}, {177, NNR_PHASE_UPDATE, 2.04896e+06}, {3, NNR_PHASE_UPDATE, 128}, {7, NNR_PHASE_UPDATE, 128}, {10, NNR_PHASE_UPDATE, 128}, {13, NNR_PHASE_UPDATE, 512}, {16, NNR_PHASE_UPDATE, 512}, {20, NNR_PHASE_UPDATE, 128}, {23, NNR_PHASE_UPDATE, 128}, {26, NNR_PHASE_UPDATE, 512}, {30, NNR_PHASE_UPDATE, 128}, {33, NNR_PHASE_UPDATE, 128}, {36, NNR_PHASE_UPDATE, 512}, {40, NNR_PHASE_UPDATE, 256}, {43, NNR_PHASE_UPDATE, 256}, {46, NNR_PHASE_UPDATE, 1024}, {49, NNR_PHASE_UPDATE, 1024}, {53, NNR_PHASE_UPDATE, 256}, {56, NNR_PHASE_UPDATE, 256}, {59, NNR_PHASE_UPDATE, 1024}, {63, NNR_PHASE_UPDATE, 256}, {66, NNR_PHASE_UPDATE, 256}, {69, NNR_PHASE_UPDATE, 1024}, {73, NNR_PHASE_UPDATE, 256}, {76, NNR_PHASE_UPDATE, 256}, {79, NNR_PHASE_UPDATE, 1024}, {83, NNR_PHASE_UPDATE, 512}, {86, NNR_PHASE_UPDATE, 512}, {89, NNR_PHASE_UPDATE, 2048}, {92, NNR_PHASE_UPDATE, 2048}, {96, NNR_PHASE_UPDATE, 512}, {99, NNR_PHASE_UPDATE, 512}, {102, NNR_PHASE_UPDATE, 2048}, {106, NNR_PHASE_UPDATE, 512}, {109, NNR_PHASE_UPDATE, 512}, {112, NNR_PHASE_UPDATE, 2048}, {116, NNR_PHASE_UPDATE, 512}, {119, NNR_PHASE_UPDATE, 512}, {122, NNR_PHASE_UPDATE, 2048}, {126, NNR_PHASE_UPDATE, 512}, {129, NNR_PHASE_UPDATE, 512}, {132, NNR_PHASE_UPDATE, 2048}, {136, NNR_PHASE_UPDATE, 512}, {139, NNR_PHASE_UPDATE, 512}, {142, NNR_PHASE_UPDATE, 2048}, {146, NNR_PHASE_UPDATE, 1024}, {149, NNR_PHASE_UPDATE, 1024}, {152, NNR_PHASE_UPDATE, 4096}, {155, NNR_PHASE_UPDATE, 4096}, {159, NNR_PHASE_UPDATE, 1024}, {162, NNR_PHASE_UPDATE, 1024}, {165, NNR_PHASE_UPDATE, 4096}, {169, NNR_PHASE_UPDATE, 1024}, {172, NNR_PHASE_UPDATE, 1024}, {175, NNR_PHASE_UPDATE, 4096}, {180, NNR_PHASE_UPDATE, 0}}},
+	{"maxpool_batchnorm_backward_256x112x112x64", "round_tf32(((unpool(dy, place) * scale) + (((conv - mean) * centred_scale) + shift)))", NULL, NNR_PHASE_BACKWARD, false, 1490026496, 1901069312, 2, (const NnrShare[]){{1, NNR_PHASE_BACKWARD, 4.62422e+08}, {3, NNR_PHASE_BACKWARD, 1.0276e+09}}},
+	{"conv_backward_264x64x7x7x3", "conv_wgrad_parts(x, dy)", NULL, NNR_PHASE_BACKWARD, false, 60423143424, 986159104, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 6.04231e+10}}},
+	{"conv_backward_264x9408", "sum(conv_wgrad_parts)", NULL, NNR_PHASE_BACKWARD, false, 2483712, 9972480, 1, (const NnrShare[]){{2, NNR_PHASE_BACKWARD, 2.48371e+06}}},
+	{"sgd_25557032_2", "sgd", NULL, NNR_PHASE_UPDATE, false, 66136, 188960, 3, (const NnrShare[]){{2, NNR_PHASE_UPDATE, 9408}, {177, NNR_PHASE_UPDATE, 40}, {180, NNR_PHASE_UPDATE, 0}}},
 };
 static const char *const lines[] = {
 	"# resnet.net: residual networks of 18, 34, 50, 101 and 152 layers, v1.5.",
 	"#",
 	"# He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015); v1.5 puts the stride on the 3x3",
 	"# convolution of a bottleneck. Every depth has a file of its own: resnet18.net to resnet152.net.",
-	"use \042blocks/residual.net\042",
+	"use \042blocks/resnet.net\042",
 	"",
 	"model resnet(depth = 50, classes = 1000, size = 224, width = 64, batchnorm = true) {",
 	"    input  image: u8[size, size, 3]",
 	"    target label: class[classes]",
 	"",
-	"    counts = if depth == 18 then [2, 2, 2, 2]",
-	"             else if depth == 34 or depth == 50 then [3, 4, 6, 3]",
-	"             else if depth == 101 then [3, 4, 23, 3]",
-	"             else if depth == 152 then [3, 8, 36, 3] else []",
-	"    assert len(counts) == 4, \042residual networks have 18, 34, 50, 101 or 152 layers\042",
-	"",
-	"    x = image -> normalize(imagenet) -> conv_bn(width, 7, 2, batchnorm) -> relu",
-	"              -> maxpool(3, 2, pad = 1)",
-	"    for stage in range(4) {",
-	"        for i in range(counts[stage]) {",
-	"            stride = if stage > 0 and i == 0 then 2 else 1",
-	"            x = if depth < 50 then x -> basic(2**stage*width, stride, batchnorm)",
-	"                else x -> bottleneck(2**stage*width, stride, batchnorm)",
-	"        }",
-	"    }",
+	"    x = image -> normalize(imagenet) -> resnet(depth, width, batchnorm, name = \042\042)",
 	"    logits = x -> avgpool(global) -> dense(classes)",
 	"",
 	"    loss   cross_entropy(logits, label)",
@@ -2462,6 +2448,31 @@ static const char *const lines[] = {
 	"}",
 };
 static const char *const lines_2[] = {
+	"# Residual networks of 18, 34, 50, 101 and 152 layers, v1.5, without their heads. He, Zhang, Ren, Sun: Deep residual",
+	"# learning for image recognition (2015).",
+	"use \042residual.net\042",
+	"",
+	"# Of normalised images, a thirty-second as high and wide: normalize(imagenet) -> resnet(18, name = \042\042) -> avgpool(global)",
+	"# -> dense(3). By name = \042\042 the parameters are called as those of resnet18.net, whose weights then fit.",
+	"block resnet(x, depth = 50, width = 64, batchnorm = true) {",
+	"    counts = if depth == 18 then [2, 2, 2, 2]",
+	"             else if depth == 34 or depth == 50 then [3, 4, 6, 3]",
+	"             else if depth == 101 then [3, 4, 23, 3]",
+	"             else if depth == 152 then [3, 8, 36, 3] else []",
+	"    assert len(counts) == 4, \042residual networks have 18, 34, 50, 101 or 152 layers\042",
+	"",
+	"    x = x -> conv_bn(width, 7, 2, batchnorm) -> relu -> maxpool(3, 2, pad = 1)",
+	"    for stage in range(4) {",
+	"        for i in range(counts[stage]) {",
+	"            stride = if stage > 0 and i == 0 then 2 else 1",
+	"            x = if depth < 50 then x -> basic(2**stage*width, stride, batchnorm)",
+	"                else x -> bottleneck(2**stage*width, stride, batchnorm)",
+	"        }",
+	"    }",
+	"    return x",
+	"}",
+};
+static const char *const lines_3[] = {
 	"# Blocks of residual networks. He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015).",
 	"",
 	"# Convolution without bias, then batch normalisation. Padding keeps the size, up to the stride. Where there is no",
@@ -2504,7 +2515,7 @@ static const char *const lines_2[] = {
 	"    return y + shortcut",
 	"}",
 };
-static const char *const lines_3[] = {
+static const char *const lines_4[] = {
 	"# resnet50.net: 50 layers with residual connections, v1.5.",
 	"#",
 	"# He, Zhang, Ren, Sun: Deep residual learning for image recognition (2015).",
@@ -2520,61 +2531,62 @@ static const char *const words[] = {
 	"--march=native",
 	NULL,
 };
-static const char program[] = "nnc program bd614c6bc75931de for 1 ranks";
+static const char program[] = "nnc program 7bace99c5873b2ee for 1 ranks";
 static const NnrSource sources[] = {
-	{"resnet.net", lines, 50},
-	{"blocks/residual.net", lines_2, 41},
-	{"resnet50.net", lines_3, 8},
+	{"resnet.net", lines, 36},
+	{"blocks/resnet.net", lines_2, 23},
+	{"blocks/residual.net", lines_3, 41},
+	{"resnet50.net", lines_4, 8},
 };
 static const NnrPlace places[] = {
-	{0, 17, -1, ""}, {1, 7, 0, "conv_bn"}, {1, 9, 0, "conv_bn"}, {0, 18, -1, ""}, {0, 23, -1, ""}, {1, 23, 4, "bottleneck"},
-	{1, 7, 5, "bottleneck.conv_bn"}, {1, 9, 5, "bottleneck.conv_bn"}, {1, 24, 4, "bottleneck"}, {1, 7, 8, "bottleneck.conv_bn_2"},
-	{1, 9, 8, "bottleneck.conv_bn_2"}, {1, 25, 4, "bottleneck"}, {1, 7, 11, "bottleneck.conv_bn_3"}, {1, 9, 11, "bottleneck.conv_bn_3"},
-	{1, 27, 4, "bottleneck"}, {1, 7, 14, "bottleneck.conv_bn_4"}, {1, 9, 14, "bottleneck.conv_bn_4"}, {1, 28, 4, "bottleneck"},
-	{1, 23, 4, "bottleneck_2"}, {1, 7, 18, "bottleneck_2.conv_bn"}, {1, 9, 18, "bottleneck_2.conv_bn"}, {1, 24, 4, "bottleneck_2"},
-	{1, 7, 21, "bottleneck_2.conv_bn_2"}, {1, 9, 21, "bottleneck_2.conv_bn_2"}, {1, 25, 4, "bottleneck_2"}, {1, 7, 24, "bottleneck_2.conv_bn_3"},
-	{1, 9, 24, "bottleneck_2.conv_bn_3"}, {1, 28, 4, "bottleneck_2"}, {1, 23, 4, "bottleneck_3"}, {1, 7, 28, "bottleneck_3.conv_bn"},
-	{1, 9, 28, "bottleneck_3.conv_bn"}, {1, 24, 4, "bottleneck_3"}, {1, 7, 31, "bottleneck_3.conv_bn_2"}, {1, 9, 31, "bottleneck_3.conv_bn_2"},
-	{1, 25, 4, "bottleneck_3"}, {1, 7, 34, "bottleneck_3.conv_bn_3"}, {1, 9, 34, "bottleneck_3.conv_bn_3"}, {1, 28, 4, "bottleneck_3"},
-	{1, 23, 4, "bottleneck_4"}, {1, 7, 38, "bottleneck_4.conv_bn"}, {1, 9, 38, "bottleneck_4.conv_bn"}, {1, 24, 4, "bottleneck_4"},
-	{1, 7, 41, "bottleneck_4.conv_bn_2"}, {1, 9, 41, "bottleneck_4.conv_bn_2"}, {1, 25, 4, "bottleneck_4"}, {1, 7, 44, "bottleneck_4.conv_bn_3"},
-	{1, 9, 44, "bottleneck_4.conv_bn_3"}, {1, 27, 4, "bottleneck_4"}, {1, 7, 47, "bottleneck_4.conv_bn_4"}, {1, 9, 47, "bottleneck_4.conv_bn_4"},
-	{1, 28, 4, "bottleneck_4"}, {1, 23, 4, "bottleneck_5"}, {1, 7, 51, "bottleneck_5.conv_bn"}, {1, 9, 51, "bottleneck_5.conv_bn"},
-	{1, 24, 4, "bottleneck_5"}, {1, 7, 54, "bottleneck_5.conv_bn_2"}, {1, 9, 54, "bottleneck_5.conv_bn_2"}, {1, 25, 4, "bottleneck_5"},
-	{1, 7, 57, "bottleneck_5.conv_bn_3"}, {1, 9, 57, "bottleneck_5.conv_bn_3"}, {1, 28, 4, "bottleneck_5"}, {1, 23, 4, "bottleneck_6"},
-	{1, 7, 61, "bottleneck_6.conv_bn"}, {1, 9, 61, "bottleneck_6.conv_bn"}, {1, 24, 4, "bottleneck_6"}, {1, 7, 64, "bottleneck_6.conv_bn_2"},
-	{1, 9, 64, "bottleneck_6.conv_bn_2"}, {1, 25, 4, "bottleneck_6"}, {1, 7, 67, "bottleneck_6.conv_bn_3"}, {1, 9, 67, "bottleneck_6.conv_bn_3"},
-	{1, 28, 4, "bottleneck_6"}, {1, 23, 4, "bottleneck_7"}, {1, 7, 71, "bottleneck_7.conv_bn"}, {1, 9, 71, "bottleneck_7.conv_bn"},
-	{1, 24, 4, "bottleneck_7"}, {1, 7, 74, "bottleneck_7.conv_bn_2"}, {1, 9, 74, "bottleneck_7.conv_bn_2"}, {1, 25, 4, "bottleneck_7"},
-	{1, 7, 77, "bottleneck_7.conv_bn_3"}, {1, 9, 77, "bottleneck_7.conv_bn_3"}, {1, 28, 4, "bottleneck_7"}, {1, 23, 4, "bottleneck_8"},
-	{1, 7, 81, "bottleneck_8.conv_bn"}, {1, 9, 81, "bottleneck_8.conv_bn"}, {1, 24, 4, "bottleneck_8"}, {1, 7, 84, "bottleneck_8.conv_bn_2"},
-	{1, 9, 84, "bottleneck_8.conv_bn_2"}, {1, 25, 4, "bottleneck_8"}, {1, 7, 87, "bottleneck_8.conv_bn_3"}, {1, 9, 87, "bottleneck_8.conv_bn_3"},
-	{1, 27, 4, "bottleneck_8"}, {1, 7, 90, "bottleneck_8.conv_bn_4"}, {1, 9, 90, "bottleneck_8.conv_bn_4"}, {1, 28, 4, "bottleneck_8"},
-	{1, 23, 4, "bottleneck_9"}, {1, 7, 94, "bottleneck_9.conv_bn"}, {1, 9, 94, "bottleneck_9.conv_bn"}, {1, 24, 4, "bottleneck_9"},
-	{1, 7, 97, "bottleneck_9.conv_bn_2"}, {1, 9, 97, "bottleneck_9.conv_bn_2"}, {1, 25, 4, "bottleneck_9"}, {1, 7, 100, "bottleneck_9.conv_bn_3"},
-	{1, 9, 100, "bottleneck_9.conv_bn_3"}, {1, 28, 4, "bottleneck_9"}, {1, 23, 4, "bottleneck_10"}, {1, 7, 104, "bottleneck_10.conv_bn"},
-	{1, 9, 104, "bottleneck_10.conv_bn"}, {1, 24, 4, "bottleneck_10"}, {1, 7, 107, "bottleneck_10.conv_bn_2"},
-	{1, 9, 107, "bottleneck_10.conv_bn_2"}, {1, 25, 4, "bottleneck_10"}, {1, 7, 110, "bottleneck_10.conv_bn_3"},
-	{1, 9, 110, "bottleneck_10.conv_bn_3"}, {1, 28, 4, "bottleneck_10"}, {1, 23, 4, "bottleneck_11"}, {1, 7, 114, "bottleneck_11.conv_bn"},
-	{1, 9, 114, "bottleneck_11.conv_bn"}, {1, 24, 4, "bottleneck_11"}, {1, 7, 117, "bottleneck_11.conv_bn_2"},
-	{1, 9, 117, "bottleneck_11.conv_bn_2"}, {1, 25, 4, "bottleneck_11"}, {1, 7, 120, "bottleneck_11.conv_bn_3"},
-	{1, 9, 120, "bottleneck_11.conv_bn_3"}, {1, 28, 4, "bottleneck_11"}, {1, 23, 4, "bottleneck_12"}, {1, 7, 124, "bottleneck_12.conv_bn"},
-	{1, 9, 124, "bottleneck_12.conv_bn"}, {1, 24, 4, "bottleneck_12"}, {1, 7, 127, "bottleneck_12.conv_bn_2"},
-	{1, 9, 127, "bottleneck_12.conv_bn_2"}, {1, 25, 4, "bottleneck_12"}, {1, 7, 130, "bottleneck_12.conv_bn_3"},
-	{1, 9, 130, "bottleneck_12.conv_bn_3"}, {1, 28, 4, "bottleneck_12"}, {1, 23, 4, "bottleneck_13"}, {1, 7, 134, "bottleneck_13.conv_bn"},
-	{1, 9, 134, "bottleneck_13.conv_bn"}, {1, 24, 4, "bottleneck_13"}, {1, 7, 137, "bottleneck_13.conv_bn_2"},
-	{1, 9, 137, "bottleneck_13.conv_bn_2"}, {1, 25, 4, "bottleneck_13"}, {1, 7, 140, "bottleneck_13.conv_bn_3"},
-	{1, 9, 140, "bottleneck_13.conv_bn_3"}, {1, 28, 4, "bottleneck_13"}, {1, 23, 4, "bottleneck_14"}, {1, 7, 144, "bottleneck_14.conv_bn"},
-	{1, 9, 144, "bottleneck_14.conv_bn"}, {1, 24, 4, "bottleneck_14"}, {1, 7, 147, "bottleneck_14.conv_bn_2"},
-	{1, 9, 147, "bottleneck_14.conv_bn_2"}, {1, 25, 4, "bottleneck_14"}, {1, 7, 150, "bottleneck_14.conv_bn_3"},
-	{1, 9, 150, "bottleneck_14.conv_bn_3"}, {1, 27, 4, "bottleneck_14"}, {1, 7, 153, "bottleneck_14.conv_bn_4"},
-	{1, 9, 153, "bottleneck_14.conv_bn_4"}, {1, 28, 4, "bottleneck_14"}, {1, 23, 4, "bottleneck_15"}, {1, 7, 157, "bottleneck_15.conv_bn"},
-	{1, 9, 157, "bottleneck_15.conv_bn"}, {1, 24, 4, "bottleneck_15"}, {1, 7, 160, "bottleneck_15.conv_bn_2"},
-	{1, 9, 160, "bottleneck_15.conv_bn_2"}, {1, 25, 4, "bottleneck_15"}, {1, 7, 163, "bottleneck_15.conv_bn_3"},
-	{1, 9, 163, "bottleneck_15.conv_bn_3"}, {1, 28, 4, "bottleneck_15"}, {1, 23, 4, "bottleneck_16"}, {1, 7, 167, "bottleneck_16.conv_bn"},
-	{1, 9, 167, "bottleneck_16.conv_bn"}, {1, 24, 4, "bottleneck_16"}, {1, 7, 170, "bottleneck_16.conv_bn_2"},
-	{1, 9, 170, "bottleneck_16.conv_bn_2"}, {1, 25, 4, "bottleneck_16"}, {1, 7, 173, "bottleneck_16.conv_bn_3"},
-	{1, 9, 173, "bottleneck_16.conv_bn_3"}, {1, 28, 4, "bottleneck_16"}, {0, 26, -1, ""}, {0, 28, -1, ""}, {0, 29, -1, ""}, {0, 36, -1, ""},
+	{0, 11, -1, ""}, {1, 14, 0, ""}, {2, 7, 1, "conv_bn"}, {2, 9, 1, "conv_bn"}, {1, 19, 0, ""}, {2, 23, 4, "bottleneck"},
+	{2, 7, 5, "bottleneck.conv_bn"}, {2, 9, 5, "bottleneck.conv_bn"}, {2, 24, 4, "bottleneck"}, {2, 7, 8, "bottleneck.conv_bn_2"},
+	{2, 9, 8, "bottleneck.conv_bn_2"}, {2, 25, 4, "bottleneck"}, {2, 7, 11, "bottleneck.conv_bn_3"}, {2, 9, 11, "bottleneck.conv_bn_3"},
+	{2, 27, 4, "bottleneck"}, {2, 7, 14, "bottleneck.conv_bn_4"}, {2, 9, 14, "bottleneck.conv_bn_4"}, {2, 28, 4, "bottleneck"},
+	{2, 23, 4, "bottleneck_2"}, {2, 7, 18, "bottleneck_2.conv_bn"}, {2, 9, 18, "bottleneck_2.conv_bn"}, {2, 24, 4, "bottleneck_2"},
+	{2, 7, 21, "bottleneck_2.conv_bn_2"}, {2, 9, 21, "bottleneck_2.conv_bn_2"}, {2, 25, 4, "bottleneck_2"}, {2, 7, 24, "bottleneck_2.conv_bn_3"},
+	{2, 9, 24, "bottleneck_2.conv_bn_3"}, {2, 28, 4, "bottleneck_2"}, {2, 23, 4, "bottleneck_3"}, {2, 7, 28, "bottleneck_3.conv_bn"},
+	{2, 9, 28, "bottleneck_3.conv_bn"}, {2, 24, 4, "bottleneck_3"}, {2, 7, 31, "bottleneck_3.conv_bn_2"}, {2, 9, 31, "bottleneck_3.conv_bn_2"},
+	{2, 25, 4, "bottleneck_3"}, {2, 7, 34, "bottleneck_3.conv_bn_3"}, {2, 9, 34, "bottleneck_3.conv_bn_3"}, {2, 28, 4, "bottleneck_3"},
+	{2, 23, 4, "bottleneck_4"}, {2, 7, 38, "bottleneck_4.conv_bn"}, {2, 9, 38, "bottleneck_4.conv_bn"}, {2, 24, 4, "bottleneck_4"},
+	{2, 7, 41, "bottleneck_4.conv_bn_2"}, {2, 9, 41, "bottleneck_4.conv_bn_2"}, {2, 25, 4, "bottleneck_4"}, {2, 7, 44, "bottleneck_4.conv_bn_3"},
+	{2, 9, 44, "bottleneck_4.conv_bn_3"}, {2, 27, 4, "bottleneck_4"}, {2, 7, 47, "bottleneck_4.conv_bn_4"}, {2, 9, 47, "bottleneck_4.conv_bn_4"},
+	{2, 28, 4, "bottleneck_4"}, {2, 23, 4, "bottleneck_5"}, {2, 7, 51, "bottleneck_5.conv_bn"}, {2, 9, 51, "bottleneck_5.conv_bn"},
+	{2, 24, 4, "bottleneck_5"}, {2, 7, 54, "bottleneck_5.conv_bn_2"}, {2, 9, 54, "bottleneck_5.conv_bn_2"}, {2, 25, 4, "bottleneck_5"},
+	{2, 7, 57, "bottleneck_5.conv_bn_3"}, {2, 9, 57, "bottleneck_5.conv_bn_3"}, {2, 28, 4, "bottleneck_5"}, {2, 23, 4, "bottleneck_6"},
+	{2, 7, 61, "bottleneck_6.conv_bn"}, {2, 9, 61, "bottleneck_6.conv_bn"}, {2, 24, 4, "bottleneck_6"}, {2, 7, 64, "bottleneck_6.conv_bn_2"},
+	{2, 9, 64, "bottleneck_6.conv_bn_2"}, {2, 25, 4, "bottleneck_6"}, {2, 7, 67, "bottleneck_6.conv_bn_3"}, {2, 9, 67, "bottleneck_6.conv_bn_3"},
+	{2, 28, 4, "bottleneck_6"}, {2, 23, 4, "bottleneck_7"}, {2, 7, 71, "bottleneck_7.conv_bn"}, {2, 9, 71, "bottleneck_7.conv_bn"},
+	{2, 24, 4, "bottleneck_7"}, {2, 7, 74, "bottleneck_7.conv_bn_2"}, {2, 9, 74, "bottleneck_7.conv_bn_2"}, {2, 25, 4, "bottleneck_7"},
+	{2, 7, 77, "bottleneck_7.conv_bn_3"}, {2, 9, 77, "bottleneck_7.conv_bn_3"}, {2, 28, 4, "bottleneck_7"}, {2, 23, 4, "bottleneck_8"},
+	{2, 7, 81, "bottleneck_8.conv_bn"}, {2, 9, 81, "bottleneck_8.conv_bn"}, {2, 24, 4, "bottleneck_8"}, {2, 7, 84, "bottleneck_8.conv_bn_2"},
+	{2, 9, 84, "bottleneck_8.conv_bn_2"}, {2, 25, 4, "bottleneck_8"}, {2, 7, 87, "bottleneck_8.conv_bn_3"}, {2, 9, 87, "bottleneck_8.conv_bn_3"},
+	{2, 27, 4, "bottleneck_8"}, {2, 7, 90, "bottleneck_8.conv_bn_4"}, {2, 9, 90, "bottleneck_8.conv_bn_4"}, {2, 28, 4, "bottleneck_8"},
+	{2, 23, 4, "bottleneck_9"}, {2, 7, 94, "bottleneck_9.conv_bn"}, {2, 9, 94, "bottleneck_9.conv_bn"}, {2, 24, 4, "bottleneck_9"},
+	{2, 7, 97, "bottleneck_9.conv_bn_2"}, {2, 9, 97, "bottleneck_9.conv_bn_2"}, {2, 25, 4, "bottleneck_9"}, {2, 7, 100, "bottleneck_9.conv_bn_3"},
+	{2, 9, 100, "bottleneck_9.conv_bn_3"}, {2, 28, 4, "bottleneck_9"}, {2, 23, 4, "bottleneck_10"}, {2, 7, 104, "bottleneck_10.conv_bn"},
+	{2, 9, 104, "bottleneck_10.conv_bn"}, {2, 24, 4, "bottleneck_10"}, {2, 7, 107, "bottleneck_10.conv_bn_2"},
+	{2, 9, 107, "bottleneck_10.conv_bn_2"}, {2, 25, 4, "bottleneck_10"}, {2, 7, 110, "bottleneck_10.conv_bn_3"},
+	{2, 9, 110, "bottleneck_10.conv_bn_3"}, {2, 28, 4, "bottleneck_10"}, {2, 23, 4, "bottleneck_11"}, {2, 7, 114, "bottleneck_11.conv_bn"},
+	{2, 9, 114, "bottleneck_11.conv_bn"}, {2, 24, 4, "bottleneck_11"}, {2, 7, 117, "bottleneck_11.conv_bn_2"},
+	{2, 9, 117, "bottleneck_11.conv_bn_2"}, {2, 25, 4, "bottleneck_11"}, {2, 7, 120, "bottleneck_11.conv_bn_3"},
+	{2, 9, 120, "bottleneck_11.conv_bn_3"}, {2, 28, 4, "bottleneck_11"}, {2, 23, 4, "bottleneck_12"}, {2, 7, 124, "bottleneck_12.conv_bn"},
+	{2, 9, 124, "bottleneck_12.conv_bn"}, {2, 24, 4, "bottleneck_12"}, {2, 7, 127, "bottleneck_12.conv_bn_2"},
+	{2, 9, 127, "bottleneck_12.conv_bn_2"}, {2, 25, 4, "bottleneck_12"}, {2, 7, 130, "bottleneck_12.conv_bn_3"},
+	{2, 9, 130, "bottleneck_12.conv_bn_3"}, {2, 28, 4, "bottleneck_12"}, {2, 23, 4, "bottleneck_13"}, {2, 7, 134, "bottleneck_13.conv_bn"},
+	{2, 9, 134, "bottleneck_13.conv_bn"}, {2, 24, 4, "bottleneck_13"}, {2, 7, 137, "bottleneck_13.conv_bn_2"},
+	{2, 9, 137, "bottleneck_13.conv_bn_2"}, {2, 25, 4, "bottleneck_13"}, {2, 7, 140, "bottleneck_13.conv_bn_3"},
+	{2, 9, 140, "bottleneck_13.conv_bn_3"}, {2, 28, 4, "bottleneck_13"}, {2, 23, 4, "bottleneck_14"}, {2, 7, 144, "bottleneck_14.conv_bn"},
+	{2, 9, 144, "bottleneck_14.conv_bn"}, {2, 24, 4, "bottleneck_14"}, {2, 7, 147, "bottleneck_14.conv_bn_2"},
+	{2, 9, 147, "bottleneck_14.conv_bn_2"}, {2, 25, 4, "bottleneck_14"}, {2, 7, 150, "bottleneck_14.conv_bn_3"},
+	{2, 9, 150, "bottleneck_14.conv_bn_3"}, {2, 27, 4, "bottleneck_14"}, {2, 7, 153, "bottleneck_14.conv_bn_4"},
+	{2, 9, 153, "bottleneck_14.conv_bn_4"}, {2, 28, 4, "bottleneck_14"}, {2, 23, 4, "bottleneck_15"}, {2, 7, 157, "bottleneck_15.conv_bn"},
+	{2, 9, 157, "bottleneck_15.conv_bn"}, {2, 24, 4, "bottleneck_15"}, {2, 7, 160, "bottleneck_15.conv_bn_2"},
+	{2, 9, 160, "bottleneck_15.conv_bn_2"}, {2, 25, 4, "bottleneck_15"}, {2, 7, 163, "bottleneck_15.conv_bn_3"},
+	{2, 9, 163, "bottleneck_15.conv_bn_3"}, {2, 28, 4, "bottleneck_15"}, {2, 23, 4, "bottleneck_16"}, {2, 7, 167, "bottleneck_16.conv_bn"},
+	{2, 9, 167, "bottleneck_16.conv_bn"}, {2, 24, 4, "bottleneck_16"}, {2, 7, 170, "bottleneck_16.conv_bn_2"},
+	{2, 9, 170, "bottleneck_16.conv_bn_2"}, {2, 25, 4, "bottleneck_16"}, {2, 7, 173, "bottleneck_16.conv_bn_3"},
+	{2, 9, 173, "bottleneck_16.conv_bn_3"}, {2, 28, 4, "bottleneck_16"}, {0, 12, -1, ""}, {0, 14, -1, ""}, {0, 15, -1, ""}, {0, 22, -1, ""},
 };
 
 static const NnrInput inputs[] = {
@@ -2936,7 +2948,7 @@ static const NnrModel model = {
 	.evaluate = {.arena_bytes = 1849688064, .outputs = evaluate_outputs, .output_count = 3, .run = evaluate_batch},
 	.predict = {.arena_bytes = 1849688064, .outputs = predict_outputs, .output_count = 1, .run = predict_batch},
 	.scored = {.output = "logits", .target = "label", .softmaxed = false},
-	.places = places, .place_count = 181, .sources = sources, .source_count = 2, .file_count = 3,
+	.places = places, .place_count = 181, .sources = sources, .source_count = 3, .file_count = 4,
 	.backend = &nnr_cuda_backend, .device = &nnr_cuda_model,
 	.data = "images",
 	.augment = {.flip = true, .crop = 0},
