@@ -573,29 +573,50 @@ static void write_library(const Job *j)
 	library_build(a, &build);
 }
 
-/* nnc repro: the folder with the code, whose program is made once for what it computes. */
+/* Its program is run for what it computes, which the folder gets as REPRO_EXPECTED. */
+static void try_repro(Job *j, const char *program)
+{
+	Arena *a = j->arena;
+	const char *expected = arena_printf(a, "%s/" REPRO_EXPECTED, j->options->output);
+	const int status = program_run(a, (const char *const[]){program, "--expect", expected, NULL});
+	if (status != 0)
+		fail(EXIT_TOOL, "the kernel `%s` ended with status %d when it was tried",
+		     printable(a, j->options->files.at[1]), status);
+}
+
+/* nnc repro: the folder with the code, whose program is made once. Kernels for CUDA are compiled, and not run. */
 static void write_repro(Job *j)
 {
 	Arena *a = j->arena;
 	const char *folder = j->options->output, *kernel = j->options->files.at[1];
-	const char *why = NULL, *text = repro_text(a, j->compiled, emitted_once(j), kernel, &why);
-	if (!text)
+	const char *why = NULL;
+	Emitted alone;
+	if (!repro_text(a, j->compiled, j->driver.target, emitted_once(j), kernel, &alone, &why))
 		fail(EXIT_USAGE, "%s", why);
-	const TrainerBuild build = {
-	        .name = c_identifier(a, kernel), .text = text, .output = "repro", .march = j->options->march};
-	keep_code_write(a, &(KeptCode){.build = &build, .folder = folder, .needs = REPRO_EXPECTED});
-	TrainerBuild first = build;
-	first.output = arena_printf(a, "%s/repro", folder);
-	trainer_build(a, &first);
-	const char *program = strchr("./", folder[0]) ? first.output : arena_printf(a, "./%s", first.output);
-	const int status =
-	        program_run(a, (const char *const[]){program, "--expect",
-	                                             arena_printf(a, "%s/" REPRO_EXPECTED, folder), NULL});
-	unlink(first.output);
-	if (status != 0)
-		fail(EXIT_TOOL, "the kernel `%s` ended with status %d when it was tried",
-		     printable(a, kernel), status);
+	TrainerBuild build = {.name = c_identifier(a, kernel),
+	                      .text = alone.host,
+	                      .kernels = alone.kernels,
+	                      .output = "repro",
+	                      .march = j->options->march};
+	build.images = alone.kernels ? arena_printf(a, "%s.cubin.c", build.name) : NULL;
+	keep_code_write(a, &(KeptCode){.build = &build,
+	                               .folder = folder,
+	                               .archs = j->driver.target->archs,
+	                               .precision = j->compiled->source->recipe->precision,
+	                               .needs = alone.kernels ? NULL : REPRO_EXPECTED});
+	build.text = with_images(j, alone).host;
+	build.images = NULL;
+	build.output = arena_printf(a, "%s/repro", folder);
+	trainer_build(a, &build);
+	const char *program = strchr("./", folder[0]) ? build.output : arena_printf(a, "./%s", build.output);
+	if (!alone.kernels)
+		try_repro(j, program);
+	unlink(build.output);
 	printf("make -C %s && %s\n", shell_word(a, folder), shell_word(a, program));
+	if (alone.kernels)
+		printf("compiled, and not run: on a GPU, `%s --expect %s/" REPRO_EXPECTED
+		       "` writes what it computes\n",
+		       shell_word(a, program), shell_word(a, folder));
 }
 
 static const char *repro_file(const Options *o)
@@ -604,8 +625,6 @@ static const char *repro_file(const Options *o)
 		fail(EXIT_USAGE,
 		     "nnc repro FILE.net KERNEL -o DIR takes a network, a kernel of its training step as "
 		     "`EXE profile` and --explore name it, and a folder");
-	if (o->cuda)
-		fail(EXIT_USAGE, "nnc repro is for kernels of --target=cpu");
 	return o->files.at[0];
 }
 

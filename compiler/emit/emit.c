@@ -530,8 +530,10 @@ static const EmittedStep *steps_of(Emitter *e, const Part *train, const char *co
 			s->scalars = call->scalars;
 		}
 		for (int k = 0; k < launches; k++) {
-			kernels[s->kernel_count++] = f->launches.at[k].kernel->name;
-			kernels[s->kernel_count++] = f->launches.at[k].kernel->callee;
+			const CFunction *kernel = f->launches.at[k].kernel;
+			kernels[s->kernel_count++] = kernel->callee;
+			if (kernel->family)
+				kernels[s->kernel_count++] = kernel->family;
 		}
 		if (p->onchip || p->steps[i].recurrence) /* whose kernel has the name of its function */
 			kernels[s->kernel_count++] = names[i];

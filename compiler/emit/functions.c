@@ -361,6 +361,7 @@ static size_t write_kernels(Arena *a, const Family *f, Writer *w, const char *na
 	}
 	for (int k = 0; k < f->members.count; k++) {
 		f->members.at[k]->callee = names[f->class_of[k]];
+		f->members.at[k]->family = f->class_count > 1 ? name : NULL;
 		add_constants(a, f, k, OF_LAUNCH);
 	}
 	return shared;

@@ -45,6 +45,8 @@ typedef struct CFunction {
 	/* How it is called, set by families_write: `callee(constants, tensors)`; of a kernel, whose name this is
 	 * where it is compiled, `callee(tensors, constants)`. */
 	const char *callee;
+	const char *
+	        family; /* of a kernel of several sizes: the function that has its body; NULL: its own has it */
 	ARRAY(CConstant) constants;
 } CFunction;
 

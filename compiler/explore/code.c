@@ -47,10 +47,16 @@ static const StepList *steps_of_head(const CodeText *code, int line, const Map *
 	return NULL;
 }
 
+/* The last line of a function. */
+static bool closes(const char *line)
+{
+	return line[0] == '}' || (line[0] == '{' && line[strlen(line) - 1] == '}');
+}
+
 /* The comment and the objects that stand above a function without an empty line between. */
 static int first_line(const CodeText *code, int head)
 {
-	while (head > 0 && code->lines.at[head - 1].text[0] && code->lines.at[head - 1].text[0] != '}' &&
+	while (head > 0 && code->lines.at[head - 1].text[0] && !closes(code->lines.at[head - 1].text) &&
 	       code->lines.at[head - 1].text[0] != '#')
 		head--;
 	return head;
@@ -61,7 +67,7 @@ static int last_line(const CodeText *code, int head)
 	const char *text = code->lines.at[head].text;
 	int line = head;
 	while (text[strlen(text) - 1] != '}' && line + 1 < code->lines.count &&
-	       code->lines.at[line].text[0] != '}')
+	       !closes(code->lines.at[line].text))
 		line++;
 	return line;
 }
@@ -144,16 +150,23 @@ static char *joined(Arena *a, const CodeText *code, int first, int end)
 	return (char *)writer_text(w, NULL);
 }
 
-char *code_of_function(Arena *a, const char *text, const char *name)
+char *code_of_functions(Arena *a, const char *text, const char *const *names, int count)
 {
 	CodeText code = {0};
-	Map *names = map_new(a);
-	add_name(a, names, name, 0);
+	Map *known = map_new(a);
+	Writer *w = writer_new(a);
+	for (int i = 0; i < count; i++)
+		add_name(a, known, names[i], i);
 	split_lines(a, &code, text);
 	for (int i = 0; i < code.lines.count; i++)
-		if (code.lines.at[i].text[0] && steps_of_head(&code, i, names, a))
-			return joined(a, &code, first_line(&code, i), last_line(&code, i) + 1);
-	bug("the generated code has no function `%s`", name);
+		if (code.lines.at[i].text[0] && steps_of_head(&code, i, known, a)) {
+			const int first = first_line(&code, i);
+			i = last_line(&code, i);
+			write_text(w, "%s%s", *writer_text(w, NULL) ? "\n" : "",
+			           joined(a, &code, first, i + 1));
+		}
+	require(*writer_text(w, NULL));
+	return (char *)writer_text(w, NULL);
 }
 
 char *code_includes(Arena *a, const char *text)

@@ -110,27 +110,30 @@ static void write_arguments(Writer *w, Arena *a, const Program *p, const Step *s
 	write_line(w, "};\n");
 }
 
-static void write_call(Writer *w, const Program *p, const EmittedStep *e)
+static void write_call(Writer *w, const Program *p, const EmittedStep *e, bool gpu)
 {
 	write_line(w, "static void call(char *const *at)\n{");
 	if (e->scalars)
-		write_line(
-		        w,
-		        "\tconst NnrScalars s = {.rate = 0.01, .step = 1, .last = 1, .seed = 1, .samples = "
-		        "%lld};",
-		        (long long)p->graph->batch);
+		write_line(w,
+		           "\tstatic const NnrScalars s = {.rate = 0.01, .step = 1, .last = 1, .seed = 1, "
+		           ".samples = %lld};",
+		           (long long)p->graph->batch);
 	write_text(w, "\t%s(", e->callee);
 	const char *comma = "";
 	for (int i = 0; i < e->function->constants.count; i++, comma = ", ")
 		write_text(w, "%s%s", comma, e->function->constants.at[i].value);
 	for (int i = 0; i < e->argument_count; i++, comma = ", ")
 		write_text(w, "%s(void *)at[%d]", comma, i);
-	write_line(w, "%s);\n}\n", e->scalars ? arena_printf(p->arena, "%s&s", comma) : "");
+	write_line(w, "%s%s);\n}\n", e->scalars ? comma : "",
+	           !e->scalars ? ""
+	           : gpu       ? "nnr_cuda_repro_copy(&s, sizeof s)"
+	                       : "&s");
 }
 
-static const char *text_of(Arena *a, const Program *p, int step, const Emitted *e, const char *model)
+static char *text_of(Arena *a, const Program *p, int step, const Emitted *e, const char *model)
 {
 	const EmittedStep *s = &e->steps[step];
+	const bool gpu = e->kernels != NULL;
 	const Regions regions = regions_of(a, s);
 	Writer *w = writer_new(a);
 	write_line(w,
@@ -138,14 +141,18 @@ static const char *text_of(Arena *a, const Program *p, int step, const Emitted *
 	           "the same "
 	           "ones everywhere.",
 	           step + 1, comment_text(a, model));
-	write_line(w, " * " REPRO_EXPECTED " has what it wrote of them when nnc tried it. */");
+	write_line(w, gpu ? " * nnc compiled it and did not run it: `./repro --expect " REPRO_EXPECTED
+	                    "` writes what it computes, to compare with. */"
+	                  : " * " REPRO_EXPECTED " has what it wrote of them when nnc tried it. */");
 	write_text(w, "%s", code_includes(a, e->host));
-	write_line(w, "#include \"cpu/nnr_repro.h\"");
+	write_line(w, "#include \"%s\"", gpu ? "cuda/nnr_cuda_repro.h" : "cpu/nnr_repro.h");
 	write_line(w, "#if __has_include(\"" REPRO_EXPECTED "\")\n#include \"" REPRO_EXPECTED
 	              "\"\n#else\nstatic const NnrReproExpected *const expected = NULL;\n#endif\n");
-	write_line(w, "%s", code_of_function(a, e->host, s->callee));
+	if (gpu)
+		write_line(w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */\n");
+	write_line(w, "%s", code_of_functions(a, e->host, &s->callee, 1));
 	write_arguments(w, a, p, &p->steps[step], s, &regions);
-	write_call(w, p, s);
+	write_call(w, p, s, gpu);
 	write_line(w, "int main(int argc, char **argv)\n{");
 	write_line(w,
 	           "\tconst NnrRepro repro = {\n\t        .kernel = %s, .flops = %.17g, .bytes = %.17g,\n"
@@ -153,15 +160,18 @@ static const char *text_of(Arena *a, const Program *p, int step, const Emitted *
 	           "\t        .call = call, .expected = expected};",
 	           c_string(a, s->name), p->steps[step].flops, p->steps[step].bytes, s->argument_count,
 	           regions.bytes.count);
-	write_line(w, "\treturn nnr_repro(&repro, argc, argv);\n}");
-	return writer_text(w, NULL);
+	write_line(w, "\treturn %s, argc, argv);\n}",
+	           gpu ? "nnr_cuda_repro(&repro, &nnr_cuda_model" : "nnr_repro(&repro");
+	return (char *)writer_text(w, NULL);
 }
 
-const char *repro_text(Arena *a, const Compiled *c, const Emitted *e, const char *kernel, const char **why)
+/* The step that is called so, if it runs alone; else -1, and why not. */
+static int find_step(Arena *a, const Compiled *c, const Target *target, const Emitted *e, const char *kernel,
+                     const char **why)
 {
 	const char **names = NEW_ARRAY(a, const char *, e->step_count);
 	int count = 0;
-	StepTable *t = step_table_new(a, c->train, &target_cpu, net_places_new(a));
+	StepTable *t = step_table_new(a, c->train, target, net_places_new(a));
 	for (int i = 0; i < e->step_count; i++) {
 		const char *name = e->steps[i].name;
 		if (name)
@@ -170,16 +180,35 @@ const char *repro_text(Arena *a, const Compiled *c, const Emitted *e, const char
 			continue;
 		const char *library = step_table_row(t, a, i, name).library;
 		if (!library && e->steps[i].function)
-			return text_of(a, c->train, i, e, c->source->evaluation->name);
+			return i;
 		*why = library ? arena_printf(a, "`%s` is a call of %s: --library=none makes a kernel of it",
 		                              kernel, library)
 		               : arena_printf(a, "`%s` is computed together with other steps, and not alone",
 		                              kernel);
-		return NULL;
+		return -1;
 	}
 	const char *near = nearest_word(kernel, names, count);
 	*why = arena_printf(a,
 	                    "no step of the training is called `%s`%s; `EXE profile` and --explore name them",
 	                    printable(a, kernel), near ? arena_printf(a, ", did you mean `%s`?", near) : "");
-	return NULL;
+	return -1;
+}
+
+bool repro_text(Arena *a, const Compiled *c, const Target *target, const Emitted *e, const char *kernel,
+                Emitted *alone, const char **why)
+{
+	const int step = find_step(a, c, target, e, kernel, why);
+	if (step < 0)
+		return false;
+	const EmittedStep *s = &e->steps[step];
+	*alone = (Emitted){.host = text_of(a, c->train, step, e, c->source->evaluation->name),
+	                   .own_features = e->own_features};
+	if (e->kernels) {
+		alone->kernels = arena_printf(a, "%s\n%s", code_includes(a, e->kernels),
+		                              code_of_functions(a, e->kernels, s->kernels, s->kernel_count));
+		const char **part = NEW(a, const char *);
+		*part = alone->kernels;
+		alone->parts = (KernelParts){part, 1};
+	}
+	return true;
 }

@@ -22,6 +22,17 @@ typedef struct NnrReproExpected {
 	double sum, weighted; /* of its numbers; each by a weight that goes with its place */
 } NnrReproExpected;
 
+struct NnrRepro;
+
+/* Where a kernel runs that does not run on the host. */
+typedef struct NnrReproMachine {
+	void *(*allocate)(int64_t bytes, const char *what);
+	void (*copy)(void *to, const char *from, int64_t bytes);
+	void (*copy_back)(char *to, const void *from, int64_t bytes);
+	double (*seconds)(const struct NnrRepro *r,
+	                  char *const *at); /* that one call takes; it has ended then */
+} NnrReproMachine;
+
 typedef struct NnrRepro {
 	const char *kernel;
 	double flops, bytes;
@@ -31,6 +42,7 @@ typedef struct NnrRepro {
 	int region_count;
 	void (*call)(char *const *at);    /* by argument */
 	const NnrReproExpected *expected; /* NULL: not known yet */
+	const NnrReproMachine *machine;   /* NULL: the host */
 } NnrRepro;
 
 /* Runs it: prints whether the results are as expected, and the time. `--expect FILE` writes what it computes as C. The

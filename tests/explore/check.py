@@ -104,6 +104,12 @@ def is_tied(name, data):
     lost = [s["name"] for i, s in enumerate(data["steps"]) if i not in with_code]
     v.check(f"{name}: every step has code", not lost, lost[:5])
     of, sets = spread(data["machine"]["of"]), spread(codes[-1]["of"])
+    names = [s["name"] for s in data["steps"]]
+    for line, text in enumerate(codes[-1]["lines"].split("\n")):
+        kernel = re.match(r'extern "C" __global__ .*?(\w+)\((?!\d)', text)
+        if kernel and kernel[1] in names: # of whom no kernel beside it takes the line
+            own = {names[i] for i in data["step_sets"][sets[line]]} if sets[line] >= 0 else set()
+            v.check(f"{name}: {kernel[1]} is of its steps", kernel[1] in own, own)
     compiled = {i for line in of if line > 0 and sets[line - 1] >= 0 for i in data["step_sets"][sets[line - 1]]}
     wanted = {i for s in set(sets) - {-1} for i in data["step_sets"][s]}
     v.check(f"{name}: every step of {codes[-1]['name']} has instructions", compiled == wanted, [data["steps"][i]["name"] for i in wanted - compiled][:5])

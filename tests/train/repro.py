@@ -3,7 +3,7 @@
 """Kernels alone: repro.py NNC
 
 Each kernel of a training step runs by itself and computes what it did when nnc tried it; an edit that changes what it computes is seen; a folder with
-somebody's files is refused.
+somebody's files is refused. Kernels for CUDA are compiled alone, and run where there is a GPU.
 """
 import json
 import os
@@ -12,11 +12,11 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, run
+from verdict import ROOT, Verdict, run, without_cuda
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("repro")
-USAGE = 2
+USAGE, NO_GPU = 2, 6
 
 
 def model(name):
@@ -63,9 +63,34 @@ def edited(net, name, *options):
     v.check("what was edited is not overwritten: status 2", done.returncode == USAGE and "was edited" in done.stderr, done.stderr)
 
 
+def compiled(net, name, *options):
+    """Of CUDA: `make` makes of its own two files what nnc made; what it computes a GPU says, which the trial is told to need."""
+    folder = v.path("a folder of", name)
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    done = run([nnc, "repro", net, name, "-o", folder, "--target=cuda", *options])
+    if without_cuda(done):
+        v.skip(f"{name} for CUDA", without_cuda(done))
+        return
+    if not v.check(f"{name} for CUDA: nnc repro, which says that it did not run it", done.returncode == 0 and "not run" in done.stdout, done.stderr):
+        return
+    v.check(f"{name} for CUDA: its files", sorted(os.listdir(folder)) == sorted(["Makefile", name + ".c", name + ".cu"]), os.listdir(folder))
+    with open(os.path.join(folder, name + ".cu"), encoding="utf-8") as f:
+        text = f.read()
+    v.check(f"{name} for CUDA: its kernel, and no other step's", name + "(" in text and text.count("__global__") <= 4, re.findall(r"__global__.*?(\w+)\(const", text))
+    done = run(["make", "-C", folder])
+    v.check(f"{name} for CUDA: make", done.returncode == 0, done.stdout + done.stderr)
+    done = run([os.path.join(folder, "repro"), "--expect", os.path.join(folder, "expected.h")])
+    if done.returncode == NO_GPU:
+        v.check(f"{name} for CUDA: says what is missing", "CUDA" in done.stderr or "GPU" in done.stderr, done.stderr)
+        return
+    run(["make", "-B", "-C", folder])
+    done = run([os.path.join(folder, "repro")])
+    v.check(f"{name} for CUDA: runs", done.returncode == 0 and re.search(rf"^{name}: [\d.]+ ms", done.stdout, re.M), done.stdout + done.stderr)
+
+
 def refusals(net, name):
     for words, says in (([net], "takes a network, a kernel"), ([net, name], "takes a network, a kernel"), ([net, "nothing_like", "-o", v.path("none")], "no step of the training"),
-                        ([net, name[:-1], "-o", v.path("none")], f"did you mean `{name}`"), ([net, name, "-o", v.path("none"), "--target=cuda"], "for kernels of --target=cpu")):
+                        ([net, name[:-1], "-o", v.path("none")], f"did you mean `{name}`")):
         done = run([nnc, "repro", *words])
         v.check(f"nnc repro {' '.join(map(os.path.basename, words))}: status 2 and a sentence, nothing is written", done.returncode == USAGE and says in done.stderr and not os.path.exists(v.path("none")), done.stderr)
 
@@ -80,4 +105,7 @@ edited(CNN, "adam_31530", "--library=none")
 refusals(CNN, "adam_31530")
 for kernel in kernels(model("resnet50"), "--recipe=cifar10", "--set", "batch=4", "--library=none")[:12]:
     alone(model("resnet50"), kernel, "--recipe=cifar10", "--set", "batch=4", "--library=none")
+# Of one size and of several, with sums of its own, with the scalars of a step.
+for kernel in ("embedding_cast_add_32x128x128", "matmul_bias_4096x384", "bias_backward_4096x512", "attention_backward_32x128x384", "adamw_clip_247680"):
+    compiled(model("gpt"), kernel, "--recipe=chars", "--library=none", "-D", "depth=1", "--set", "precision=bf16")
 v.finish()
