@@ -382,7 +382,9 @@ static const Option table[] = {
         {"--print", VALUE_NEEDED, "=TABLE", FOR_BUILD,
          "layers (of FILE; no trainer without -o), operators, optimizers, passes or targets",
          .set = set_print},
-        {"--plan", VALUE_NONE, "", FOR_BUILD, "print the memory plan, for a GPU with what a step is predicted to take and of which lines, and write no trainer without -o",
+        {"--plan", VALUE_NONE, "", FOR_BUILD,
+         "print the memory plan, for a GPU with what a step is predicted to take and of which lines, and "
+         "write no trainer without -o",
          .stored = offsetof(Options, plan)},
         {"-D", VALUE_NEEDED, " NAME=VALUE", FOR_REPRO | FOR_BUILD, "an argument of the model",
          .set = set_define},
