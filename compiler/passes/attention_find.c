@@ -358,11 +358,13 @@ static bool are_turned_by_heads(const Node *values, int rank)
 }
 
 /* Whether shares [.., heads, queries, keys] may be of several groups in each of the batch, as the windows of an image:
- * all that stands ahead of the heads. */
+ * all that stands ahead of the heads, in dimensions of its own or in the first one. */
 static bool may_be_in_groups(const AttentionSearch *s, const Node *shares)
 {
 	const Type t = node_unshaped(shares)->type, product = shares->type;
-	return t.rank > 4 && t.dim[0] == s->batch && t.dim[t.rank - 2] == product.dim[1] &&
+	const bool apart = t.rank > 4 && t.dim[0] == s->batch,
+	           within = t.rank == 4 && t.dim[0] > s->batch && t.dim[0] % s->batch == 0;
+	return (apart || within) && t.dim[t.rank - 2] == product.dim[1] &&
 	       t.dim[t.rank - 1] == product.dim[2];
 }
 
@@ -417,7 +419,8 @@ static bool find_of(const AttentionSearch *s, const Node *n, Node *const *operan
                     Attention *f)
 {
 	const Type t = node_unshaped(operands[0])->type;
-	*f = (Attention){.scale = 1, .samples = s->batch, .in_groups = in_groups, .v = operands[1]};
+	*f = (Attention){
+	        .scale = 1, .samples = s->batch, .in_groups = in_groups && t.rank > 4, .v = operands[1]};
 	if (in_groups)
 		f->samples = product_of(t, 0, t.rank - 3);
 	Walk w = {s, f, n->type.dim[0] / f->samples, n->type.dim[1], operands[1]->type.dim[1]};

@@ -2,9 +2,10 @@
 /* The devices that are known, and the price.
  *
  * What an H200 reaches is of 18 networks in bf16, untuned, whose steps were measured on one
- * (bench/results/2026-11-28-forecast.txt): the sum of the prices of a step is at the median 8 % off, at most 29 %. In f32 and f64
- * the rates are the same shares of the data sheet's. A link moves 200 of its 450 GB/s beside a backward pass that holds
- * the multiprocessors (bench/results/2026-11-26-gpus.txt); the turn is an assumption: two GPUs have two. */
+ * (bench/results/2026-11-28-forecast.txt): the sum of the prices of a step is at the median 8 % off, at most 29 %. In
+ * f32 and f64 the rates are the same shares of the data sheet's. A link moves 200 of its 450 GB/s beside a backward
+ * pass that holds the multiprocessors (bench/results/2026-11-26-gpus.txt); the turn is an assumption: two GPUs have
+ * two. */
 #include "target/device.h"
 
 static const Device h200 = {

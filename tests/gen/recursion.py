@@ -50,6 +50,7 @@ BOUNDED = {
     "the factors of a product, to FACTORS": "match_factors",
     "what is computed of constants, to DEEPEST": "is_known evaluate concatenated folded elements_below",
     "what a pattern has between nodes that have names, to DEEPEST": "sites_of",
+    "what equal pieces are computed by, to DEEPEST, and what is one value, to SAME_DEPTH": "can_lift lift same_value",
     "pointwise steps behind a reshape, to DEEPEST": "in_shape operand_in_shape",
     "a lane's value of a period, to DEEPEST": "concat_at pad_at pointwise_at value_at view_at written_at",
     "bodies of loops, LIMIT_NESTING deep":

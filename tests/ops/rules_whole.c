@@ -243,6 +243,33 @@ static Node *layers_beside(Draw *d)
 	return build_concat(b, 1, count, y);
 }
 
+/* Parts of a tensor, each through a product, steps and views of its own, side by side; at times in another order. */
+static Node *equal_pieces(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = extent(d), h = extent(d), w = extent(d), c = extent(d), k = extent(d),
+	              axis = 1 + draw_below(d, 2), order[] = {0, 2, 1, 3};
+	const int count = 2 + draw_below(d, 2);
+	const bool turned = draw_unit(d) < 0.5, swapped = draw_unit(d) < 0.1;
+	int64_t dim[] = {n, h, w, c};
+	const int64_t each = dim[axis];
+	dim[axis] = each * count + draw_below(d, 2);
+	if (draw_unit(d) < 0.5)
+		b->graph->batch = n;
+	Node *x = leaf_like(d, 4, dim), *weight = leaf_like(d, DIMS(k, c)), *bias = leaf_like(d, DIMS(k)),
+	     *y[3];
+	for (int i = 0; i < count; i++) {
+		y[i] = build_slice(b, x, axis, (swapped ? count - 1 - i : i) * each, each);
+		y[i] = build_reshape(b, y[i], DIMS(n * h * w, c));
+		y[i] = build2(b, "add", build_product(b, y[i], weight, false, true), bias);
+		y[i] = build2(b, "mul", build1(b, "tanh", y[i]), build_constant(b, 0.5));
+		y[i] = build_reshape(b, y[i], DIMS(n, h, w, k));
+		y[i] = turned ? build_transpose(b, y[i], order) : y[i];
+		y[i] = build_along(b, "softmax", y[i], 3);
+	}
+	return build_concat(b, 1 + draw_below(d, 3), count, y);
+}
+
 static Node *bias_behind_view(Draw *d)
 {
 	Build *b = &d->b;
@@ -392,6 +419,7 @@ static const struct {
         {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
         {"bias_ahead_of_view", bias_behind_view},
+        {"pieces_as_batch", equal_pieces},
         {"conv_of_patches", conv_of_patches},
         {"conv_of_steps", conv_of_steps},
         {"conv_of_steps_apart", conv_of_steps_apart},
