@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+bool loop_has_product(const Node *n)
+{
+	return n->op->gemm == GEMM_PRODUCT && n->type.rank == 2;
+}
+
 typedef struct Classes {
 	const Loop *l;
 	int *parent;  /* by node and dimension */
@@ -99,6 +104,18 @@ static void join_reduction(Classes *c, const Node *x, const Node *n)
 		keep_inside(c, x, (int)axes[i]);
 }
 
+/* A row of the result has lanes where no row is read with another; its columns follow from all of what is summed up. */
+static void join_product(Classes *c, const Node *n)
+{
+	const Node *x = n->operands[0], *y = n->operands[1];
+	const int depth = node_int(n, "ta") ? 0 : 1, from = node_int(n, "tb") ? 1 : 0;
+	join(c, x, 1 - depth, n, 0);
+	join(c, y, 1 - from, n, 1);
+	join(c, x, depth, y, from);
+	keep_inside(c, x, depth);
+	keep_inside(c, y, from);
+}
+
 /* False: no kernel has such an operator in it. */
 static bool join_node(Classes *c, const Node *n)
 {
@@ -108,6 +125,10 @@ static bool join_node(Classes *c, const Node *n)
 		return true;
 	if (n->op->flags & OP_RESHAPES) {
 		join_reshape(c, x, n);
+		return true;
+	}
+	if (loop_has_product(n)) {
+		join_product(c, n);
 		return true;
 	}
 	switch (n->op->move) {

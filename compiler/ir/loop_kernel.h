@@ -57,6 +57,8 @@ static inline int loop_axis(const LoopAxes *x, const Node *n, int dimension)
 {
 	return x->of[n->id * LIMIT_RANK + dimension];
 }
+/* Whether the node of a body is a product of matrices that a lane computes its rows of. */
+bool loop_has_product(const Node *n);
 /* Elements of n that a lane has by itself. */
 int64_t loop_inside(const LoopAxes *x, const Node *n);
 /* Of a sum that leaves the loop: the output that it is all of, through views, or the carried value that it is added to;

@@ -41,6 +41,11 @@ static bool is_view(const Node *n)
 	return n->op->move != MOVE_NONE || (n->op->flags & OP_RESHAPES);
 }
 
+static bool sums_up(const Node *n)
+{
+	return (n->op->flags & OP_REDUCE) || loop_has_product(n);
+}
+
 static bool is_sequence(const Lane *l, const Node *n)
 {
 	return node_is_argument(n) && node_int(n, "index") < l->loop.l.sequences;
@@ -78,12 +83,21 @@ static bool is_local(const Lane *l, const Node *n, const Reading *r)
 		return carried_of(l, n) >= 0 || (small && (r->places > 1 || ahead));
 	if (is_view(n))
 		return false;
-	if (n->op->flags & OP_REDUCE)
+	if (sums_up(n))
 		return true;
 	const bool cheap = n->op->flags & OP_CHEAP;
 	if (ahead && (small || !cheap))
 		return true;
 	return cheap && !small ? r->places > 4 : r->places > 1 || (!cheap && r->elements > inside);
+}
+
+/* Of how many elements a lane reads operands for n. */
+static int64_t terms_inside(const Lane *l, const Node *n)
+{
+	const int64_t inside = loop_inside(l->axes, n);
+	if (loop_has_product(n))
+		return inside * n->operands[0]->type.dim[node_int(n, "ta") ? 0 : 1];
+	return n->op->flags & OP_REDUCE ? loop_inside(l->axes, n->operands[0]) : inside;
 }
 
 static void choose_locals(Lane *l)
@@ -99,9 +113,8 @@ static void choose_locals(Lane *l)
 		l->local[i] = is_local(l, n, r);
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			const bool reduces = n->op->flags & OP_REDUCE;
-			const int mentions = is_view(n) || reduces ? 1 : expr_mentions(l->a, n, k);
-			const int64_t own = loop_inside(l->axes, reduces ? x : n);
+			const int mentions = is_view(n) || sums_up(n) ? 1 : expr_mentions(l->a, n, k);
+			const int64_t own = terms_inside(l, n);
 			if (r->places > 0)
 				read_by(&reading[x->id],
 				        (l->local[i] ? 1 : r->places) * (mentions > 0 ? mentions : 1),
@@ -411,13 +424,34 @@ static void reduce(const Lane *l, const Node *n)
 	code_close(c, kept);
 }
 
+static void multiply(const Lane *l, const Node *n)
+{
+	Code *c = l->k->code;
+	const Node *x = n->operands[0], *y = n->operands[1];
+	const int depth = node_int(n, "ta") ? 0 : 1, from = node_int(n, "tb") ? 1 : 0;
+	const char *type = dtype_value_name(n->type.dtype);
+	At at = {0}, of_x = {0}, of_y = {0};
+	const int opened = open_inside(l, n, NULL, false, 'd', &at);
+	code_var(c, "%s", "sum", "0", type);
+	if (!l->unrolled && !l->k->target->gpu)
+		code_turns(c, TURNS_SIMD, " reduction(+ : sum)");
+	code_loop(c, (CodeLoop){.type = "int", .var = "r", .count = x->type.dim[depth]});
+	of_x.of[1 - depth] = at.of[0];
+	of_y.of[1 - from] = at.of[1];
+	of_x.of[depth] = of_y.of[from] = x->type.dim[depth] == 1 ? "0" : "r";
+	code_add(c, "sum", "%s*%s", value_at(l, x, &of_x), value_at(l, y, &of_y));
+	code_close(c, 1);
+	code_set(c, "%s", "sum", local_at(l, local_name(l, n), n, &at));
+	code_close(c, opened);
+}
+
 static void compute(const Lane *l, const Node *n)
 {
 	const char *name = local_name(l, n), *type = dtype_value_name(n->type.dtype);
-	if (n->op->flags & OP_REDUCE) {
+	if (sums_up(n)) {
 		declare(l, n, name);
 		code_block(l->k->code);
-		reduce(l, n);
+		(loop_has_product(n) ? multiply : reduce)(l, n);
 		code_close(l->k->code, 1);
 		return;
 	}

@@ -18,6 +18,7 @@ enum {
 	MOST_NODES = 512,   /* of a body */
 	MOST_INSIDE = 1024, /* elements that a lane carries, */
 	MOST_OF_VALUE = 16384, /* and of one value of a period */
+	MOST_UNROLLED = 32768, /* nodes of the periods one after the other, of a body with products */
 };
 
 /* ---- a body in its simplest form */
@@ -115,6 +116,11 @@ bool loop_is_kept(PassContext *ctx, const Node *loop, const char **why)
 	l.body = plain_body(ctx, l.body);
 	if (l.body->count > MOST_NODES)
 		*why = "a step is too large for one kernel";
+	const bool few = l.count <= MOST_UNROLLED / l.body->count;
+	for (int i = 0; i < l.body->count && few && !*why; i++)
+		if (loop_has_product(l.body->nodes[i])) /* which has faster kernels of its own */
+			*why = arena_printf(ctx->arena, "`%s` is computed in each period",
+			                    l.body->nodes[i]->op->name);
 	return !*why && axes_of(ctx->arena, &l, why);
 }
 
