@@ -124,7 +124,7 @@ static char *row_of(const KernelText *k, const Held *h)
 static void write_rank(KernelText *k, const Held *h)
 {
 	if (h->monotone) {
-		code_raw(k->code, "[](int, %s value) { return value; },", k->real);
+		code_items(k->code, "[](int, %s value) { return value; },", k->real);
 		return;
 	}
 	Code *outer = begin_formula(k);

@@ -144,14 +144,14 @@ static void write_shape(KernelText *k, const Node *n, const char *layout)
 	const Window *w = &s.win;
 	code_note(k->code,
 	          "images, height, width, channels; filters, window; result, stride, border; rows of a tile");
-	code_raw(k->code,
-	         "typedef NnrImage<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
-	         "%lld, %lld, %lld> Image;",
-	         dtype_c_name(n->operands[0]->type.dtype), (long long)s.batch, (long long)w->in[0],
-	         (long long)w->in[1], (long long)s.channels, (long long)s.filters, (long long)w->size[0],
-	         (long long)w->size[1], (long long)w->out[0], (long long)w->out[1], (long long)w->stride[0],
-	         (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
-	         (long long)node_int(n, "rows"));
+	code_type(k->code, "Image",
+	          "NnrImage<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, "
+	          "%lld, %lld, %lld>",
+	          dtype_c_name(n->operands[0]->type.dtype), (long long)s.batch, (long long)w->in[0],
+	          (long long)w->in[1], (long long)s.channels, (long long)s.filters, (long long)w->size[0],
+	          (long long)w->size[1], (long long)w->out[0], (long long)w->out[1], (long long)w->stride[0],
+	          (long long)w->stride[1], (long long)w->pad[0], (long long)w->pad[1],
+	          (long long)node_int(n, "rows"));
 	code_do(k->code, "NNR_CHIP(chip, %lld)", (long long)shared_of(n));
 	code_do(k->code, "static_assert(%s<Image>::BYTES == %lld, \"what the launch asks for\")", layout,
 	        (long long)shared_of(n));

@@ -190,7 +190,9 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 		lanes_index(&t->l, "z", "%s", index_over(k->arena, "blockIdx.x", across * down));
 	write_rows(t, &p->left);
 	write_rows(t, &p->right);
-	code_raw(w, "%s left[%d], right[%d], sum[%d][%d] = {};", k->real, t->each, t->each, t->each, t->each);
+	code_array(w, "%s", "left", "%d", k->real, t->each);
+	code_array(w, "%s", "right", "%d", k->real, t->each);
+	code_var(w, "%s", "sum[%d][%d]", "{}", k->real, t->each, t->each);
 	code_loop(w, (CodeLoop){.type = t->l.index,
 	                        .var = "k0",
 	                        .count = (ceil_div(p->k, SLICE) + 1) * SLICE,

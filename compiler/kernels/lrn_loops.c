@@ -20,30 +20,30 @@ typedef struct Lrn {
 	KernelText *k;
 	const Node *n;
 	Lanes lanes;
-	bool cuda, grad;
+	bool grad;
 	int64_t size, reach, rows, channels, block;
 } Lrn;
 
-static Lrn lrn_of(KernelText *k, const Node *n, bool cuda)
+static Lrn lrn_of(KernelText *k, const Node *n)
 {
 	const int64_t channels = n->type.dim[n->type.rank - 1];
-	Lrn l = {.k = k, .n = n, .cuda = cuda, .grad = n->operand_count == 2, .channels = channels};
+	Lrn l = {.k = k, .n = n, .grad = n->operand_count == 2, .channels = channels};
 	l.size = node_int(n, "size");
 	l.reach = lrn_reach(n);
 	l.rows = type_elements(n->type) / channels;
-	l.lanes = lanes_new(k, n, lanes_width(1, &channels));
-	l.block = cuda ? l.lanes.width : channels < CHANNEL_BLOCK ? channels : CHANNEL_BLOCK;
+	l.lanes = lanes_of_blocks(k, n, channels, CHANNEL_BLOCK);
+	l.block = l.lanes.in_loops ? l.lanes.block : l.lanes.width;
 	return l;
 }
 
 /* A loop over `count` channels (of a whole block: of a shorter one at the end of a row as many fewer). */
 static void open_channels(const Lrn *l, int64_t more)
 {
-	if (!l->cuda)
+	if (l->lanes.in_loops)
 		code_turns(l->k->code, TURNS_SIMD, "");
 	else if (l->size <= UNROLLED)
 		code_turns(l->k->code, TURNS_UNROLLED, "");
-	if (l->cuda || l->channels % l->block == 0)
+	if (!l->lanes.in_loops || l->channels % l->block == 0)
 		code_loop(l->k->code, (CodeLoop){.type = "int", .var = "j", .count = (l->block + more)});
 	else
 		code_loop(l->k->code,
@@ -59,11 +59,11 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 	KernelText *k = l->k;
 	Arena *a = k->arena;
 	const char *from = op_operand_name(a, l->n->op, operand);
-	bool vectors = l->cuda && l->lanes.width == 4 && kernel_operand_aligned(k, operand, 4);
+	bool vectors = !l->lanes.in_loops && l->lanes.width == 4 && kernel_operand_aligned(k, operand, 4);
 	int64_t margin = vectors ? ceil_div(reach, 4) * 4 : reach, step = vectors ? 4 : 1;
-	code_raw(k->code, "%s %s[%lld]%s;", k->real, name, (long long)(l->block + 2 * margin),
-	         vectors ? " = {}" : "");
+	const long long elements = (long long)(l->block + 2 * margin);
 	if (vectors) {
+		code_var(k->code, "%s", "%s[%lld]", "{}", k->real, name, elements);
 		if (l->size <= UNROLLED)
 			code_turns(k->code, TURNS_UNROLLED, "");
 		code_loop(k->code,
@@ -75,6 +75,7 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 		code_close(k->code, 1);
 	} else {
 		const char *at = index_plus(a, "c0 + j", -margin);
+		code_array(k->code, "%s", "%s", "%lld", k->real, name, elements);
 		open_channels(l, 2 * margin);
 		if (margin > 0)
 			code_set(k->code, "%s[j]", "%s >= 0 && %s < %lld ? (%s)%s[row * %lld + %s] : 0", name,
@@ -91,7 +92,7 @@ static int64_t load_around(const Lrn *l, const char *name, int operand, int64_t 
 static void sum_window(const Lrn *l, const char *sum, const char *first, const char *last)
 {
 	code_var(l->k->code, "%s", "%s", "0", l->k->real, sum);
-	if (l->cuda && l->size <= UNROLLED)
+	if (!l->lanes.in_loops && l->size <= UNROLLED)
 		code_turns(l->k->code, TURNS_UNROLLED, "");
 	code_loop_bare(l->k->code, (CodeLoop){.type = "int", .var = "o", .count = l->size});
 	code_add(l->k->code, "%s", "%s%s", sum, first, last);
@@ -123,7 +124,7 @@ static void write_power(const Lrn *l, const char *at)
 /* The result of channel c0 + j goes to the epilogue. */
 static void finish(const Lrn *l, const char *value)
 {
-	if (l->cuda) {
+	if (!l->lanes.in_loops) {
 		lanes_finish(&l->lanes, "row", "c0", value);
 		return;
 	}
@@ -134,7 +135,7 @@ static void finish(const Lrn *l, const char *value)
 
 static void declare_block(const Lrn *l, const char *name, int64_t more)
 {
-	if (l->cuda && l->lanes.width == 1 && more == 0)
+	if (!l->lanes.in_loops && l->lanes.width == 1 && more == 0)
 		code_declare(l->k->code, "%s", "%s", l->k->real, name);
 	else
 		code_array(l->k->code, "%s", "%s", "%lld", l->k->real, name, (long long)(l->block + more));
@@ -143,7 +144,7 @@ static void declare_block(const Lrn *l, const char *name, int64_t more)
 /* `name` of channel c0 + j, as a place to store. */
 static const char *own(const Lrn *l, const char *name)
 {
-	bool single = l->cuda && l->lanes.width == 1;
+	bool single = !l->lanes.in_loops && l->lanes.width == 1;
 	return arena_printf(l->k->arena, "%s%s", name, single ? "" : "[j]");
 }
 
@@ -171,7 +172,7 @@ static void write_gradient(const Lrn *l)
 	const char *g = arena_printf(a, "g[%s]", index_plus(a, "j", beside - reach));
 	declare_block(l, "p", 2 * reach);
 	declare_block(l, "q", 2 * reach);
-	const bool single = l->cuda && l->lanes.width == 1 && reach == 0;
+	const bool single = !l->lanes.in_loops && l->lanes.width == 1 && reach == 0;
 	const char *element = single ? "" : "[j]";
 	open_channels(l, 2 * reach);
 	write_power(l, index_plus(a, "j", around - 2 * reach));
@@ -190,29 +191,20 @@ static void write_gradient(const Lrn *l)
 
 static void lrn_emit(KernelText *k, const Node *n)
 {
-	const Lrn l = lrn_of(k, n, false);
-	code_turns(k->code, TURNS_THREADS, "");
-	code_for(k->code, "row", "%lld", (long long)l.rows);
-	code_loop(k->code, (CodeLoop){.type = "int64_t", .var = "c0", .count = l.channels, .by = l.block});
-	if (l.channels % l.block)
-		code_let(k->code, "int64_t", "cn", "%lld - c0 < %lld ? %lld - c0 : %lld",
-		         (long long)l.channels, (long long)l.block, (long long)l.channels,
-		         (long long)l.block);
-	if (l.grad)
-		write_gradient(&l);
-	else
-		write_forward(&l);
-	code_close(k->code, 2);
-}
-
-static void lrn_emit_cuda(KernelText *k, const Node *n)
-{
-	const Lrn l = lrn_of(k, n, true);
+	const Lrn l = lrn_of(k, n);
 	const int64_t units = l.channels / l.lanes.width;
-	lanes_begin(&l.lanes, l.rows * units);
-	lanes_index(&l.lanes, "row", "%s", index_over(k->arena, "i", units));
-	lanes_index(&l.lanes, "c0", "%s",
-	            index_times(k->arena, index_digit(k->arena, "i", 1, units), l.lanes.width));
+	if (l.lanes.in_loops) {
+		code_turns(k->code, TURNS_THREADS, "");
+		code_for(k->code, "row", "%lld", (long long)l.rows);
+		k->open = 1 + lanes_open_blocks(&l.lanes);
+		if (k->open == 1)
+			code_let(k->code, "int64_t", "c0", "0");
+	} else {
+		lanes_begin(&l.lanes, l.rows * units);
+		lanes_index(&l.lanes, "row", "%s", index_over(k->arena, "i", units));
+		lanes_index(&l.lanes, "c0", "%s",
+		            index_times(k->arena, index_digit(k->arena, "i", 1, units), l.lanes.width));
+	}
 	if (l.grad)
 		write_gradient(&l);
 	else
@@ -225,10 +217,7 @@ static int64_t lrn_cuda_threads(const Node *n)
 }
 
 const OpLoops lrn_loops[] = {
-        {.op = "lrn", .emit_cpu = lrn_emit, .emit_cuda = lrn_emit_cuda, .cuda_threads = lrn_cuda_threads},
-        {.op = "lrn_grad",
-         .emit_cpu = lrn_emit,
-         .emit_cuda = lrn_emit_cuda,
-         .cuda_threads = lrn_cuda_threads},
+        {.op = "lrn", .emit = lrn_emit, .cuda_threads = lrn_cuda_threads},
+        {.op = "lrn_grad", .emit = lrn_emit, .cuda_threads = lrn_cuda_threads},
         {0},
 };

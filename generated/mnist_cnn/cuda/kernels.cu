@@ -61,7 +61,7 @@ extern "C" __global__ void __launch_bounds__(256) scale_mul_round_tf32_100352(co
 extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_128x28x28x16(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
-	typedef NnrImage<float, 128, 28, 28, 1, 16, 3, 3, 28, 28, 1, 1, 1, 1, 4> Image;
+	using Image = NnrImage<float, 128, 28, 28, 1, 16, 3, 3, 28, 28, 1, 1, 1, 1, 4>;
 	NNR_CHIP(chip, 1824);
 	static_assert(NnrForward<Image>::BYTES == 1824, "what the launch asks for");
 	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {

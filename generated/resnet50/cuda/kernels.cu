@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) normalize_38535168(const uint8
 extern "C" __global__ void __launch_bounds__(256, 2) conv_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, float *__restrict__ y)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
-	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8> Image;
+	using Image = NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8>;
 	NNR_CHIP(chip, 101152);
 	static_assert(NnrForward<Image>::BYTES == 101152, "what the launch asks for");
 	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
@@ -1685,7 +1685,7 @@ extern "C" __global__ void __launch_bounds__(256) maxpool_batchnorm_backward_256
 extern "C" __global__ void __launch_bounds__(256, 2) conv_backward_264x64x7x7x3(const float *__restrict__ x, const float *__restrict__ dy, float *__restrict__ dw)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
-	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 2> Image;
+	using Image = NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 2>;
 	NNR_CHIP(chip, 89424);
 	static_assert(NnrGradient<Image>::BYTES == 89424, "what the launch asks for");
 	nnr_image_gradient<Image, 264, true>(chip, x, dy, dw);
@@ -1997,7 +1997,7 @@ extern "C" __global__ void __launch_bounds__(256) round_tf32_2048000(const float
 extern "C" __global__ void __launch_bounds__(256, 2) conv_bias_relu_256x112x112x64(const float *__restrict__ x, const float *__restrict__ w, const float *__restrict__ bias, float *__restrict__ relu)
 {
 	/* images, height, width, channels; filters, window; result, stride, border; rows of a tile */
-	typedef NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8> Image;
+	using Image = NnrImage<float, 256, 224, 224, 3, 64, 7, 7, 112, 112, 2, 2, 3, 3, 8>;
 	NNR_CHIP(chip, 101152);
 	static_assert(NnrForward<Image>::BYTES == 101152, "what the launch asks for");
 	nnr_image_forward<Image, 264, true>(chip, x, w, [&](int64_t row, int col, const float *value) {
