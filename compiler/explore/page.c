@@ -57,7 +57,7 @@ static void write_explorer(Writer *w)
 	           "<th class=\"optional\">FLOP</th><th "
 	           "class=\"optional\">B</th><th>least</th><th>measured</th><th class=\"l\">share</th></tr>"
 	           "</thead><tbody id=\"chosenrows\"></tbody></table></div><ul "
-	           "id=\"nearly\"></ul></div>\n<div id=\"views\"></div>\n</div>");
+	           "id=\"nearly\"></ul></div>\n</div>");
 }
 
 /* ---- without scripts */
@@ -77,7 +77,7 @@ static void write_steps(Writer *w, Arena *a, const ExploreData *d)
 			                                       : &d->places->at.at[r->shares.at[k].place];
 		write_line(w,
 		           "<tr><td class=\"wraps\">%d %s</td><td class=\"l wraps optional\">%s</td><td "
-		           "class=\"l\">%s"
+		           "class=\"l line\">%s"
 		           "</td><td>%s</td><td>%s</td></tr>",
 		           i + 1, page_text(a, r->name), page_text(a, r->what),
 		           at ? page_text(a, arena_printf(a, "%s:%d",
@@ -160,10 +160,12 @@ char *explore_page(Arena *a, const Explored *e)
 	           page_text(a, base_name(e->compiled->source->path)), e->options->target->name,
 	           (long long)p->graph->batch, d.step_count, human_count(a, (double)p->arena_bytes, "B"));
 	write_explorer(w);
+	write_line(w, "<section class=\"static\">");
+	write_advice(w, a, &d);
+	write_line(w, "</section>\n<div id=\"views\"></div>");
 	write_line(w, NNR_EXPLORE_BEGIN);
 	write_line(w, NNR_EXPLORE_END);
 	write_line(w, "<section class=\"static\">");
-	write_advice(w, a, &d);
 	report_memory(w, a, p);
 	write_steps(w, a, &d);
 	write_passes(w, a, e->versions);

@@ -165,11 +165,12 @@ function memory() {
     rows.push(`<tr data-s="${first}"><td class="l wraps">${escaped(name)}</td><td class="optional">${count(peak.most - best.then.most, 'B')}</td><td>${count(best.then.most, 'B')}</td><td>${percent(cost / whole) || '0 %'}</td><td class="l line">${lineOf(set)}</td></tr>`);
     ({ now: spans, then: peak } = best);
   }
-  const to = section('savings', 'What would lower the peak', `Of the ${count(bound, 'B')} that live at once in the arena, by the lifetimes of the figure under “Memory”. Smaller chunks are a line of the recipe; a step adds their gradients up, and batchnorm’s statistics are those of a chunk.`);
+  const peakTable = document.getElementById('peak'), to = section('savings', 'What would lower the peak', `Of the ${count(bound, 'B')} that live at once in the arena, by the lifetimes above. Smaller chunks are a line of the recipe; a step adds their gradients up, and batchnorm’s statistics are those of a chunk.`);
   const chunk = data.batch, chunks = [2, 4, 8].filter((n) => chunk % n === 0).map((n) => {
     const most = peakOf(buffers.map((b) => [b[7] ? b[2] / n : b[2], b[4], b[5]])).most;
     return `<tr><td class="l"><code>chunk ${chunk / n}</code></td><td>${count(bound - most, 'B')}</td><td>${count(most, 'B')}</td></tr>`;
   });
+  peakTable?.parentElement.after(to);
   if (chunks.length) add(to, table(['<in the recipe', 'saves', 'leaves'], chunks));
   if (rows.length) add(to, '<h3>Computed again instead of kept, one after another</h3>' + table(['<tensor', '-saves', 'leaves', 'costs of a step', '<line'], rows));
 }

@@ -83,11 +83,11 @@ static void write_lifetimes(Writer *w, Arena *a, const Program *p, const Buffer 
 static void write_row(Writer *w, const char *name, double bytes, double all, const char *lives,
                       const char *line, Arena *a)
 {
-	write_line(
-	        w,
-	        "<tr><td class=\"wraps\">%s</td><td>%s</td><td>%.1f %%</td><td>%s</td><td class=\"l\">%s</td>"
-	        "</tr>",
-	        name, human_count(a, bytes, "B"), 100 * bytes / all, lives, line);
+	write_line(w,
+	           "<tr><td class=\"wraps\">%s</td><td>%s</td><td class=\"optional\">%.1f "
+	           "%%</td><td>%s</td><td class=\"l line\">%s</td>"
+	           "</tr>",
+	           name, human_count(a, bytes, "B"), 100 * bytes / all, lives, line);
 }
 
 /* What lives at the peak, the largest first; the rest in one row. */
@@ -101,8 +101,8 @@ static void write_peak(Writer *w, Arena *a, const Program *p, const Buffer **buf
 	           human_count(a, all, "B"));
 	write_line(
 	        w,
-	        "<div class=\"scroll\"><table id=\"peak\"><thead><tr><th>tensor</th><th>bytes</th><th>share"
-	        "</th><th>steps</th><th class=\"l\">line</th></tr></thead><tbody>");
+	        "<div class=\"scroll\"><table id=\"peak\"><thead><tr><th>tensor</th><th>bytes</th><th "
+	        "class=\"optional\">share</th><th>steps</th><th class=\"l\">line</th></tr></thead><tbody>");
 	for (int i = 0; i < count; i++) {
 		const Buffer *b = buffers[i];
 		if (!buffer_lives(p, b, p->peak_step))
