@@ -57,7 +57,7 @@ BOUNDED = {
         "attrs_moved check_body check_nodes check_type copy_nodes graph_couples graph_flops graph_move graph_streams graph_unrolled_nodes print_body print_node "
         "loop_gradient read_body read_lines read_node run_loop run_period verify_part walk_back walk_period",
     "blocks of a kernel, CODE_DEPTH deep":
-        "any_mentions check_all check_statement dump_all find_names leave_out_unread print_all print_inside print_statement "
+        "all_rewritten any_mentions check_all check_statement dump_all find_names leave_out_unread print_all print_inside print_statement "
         "statement_mentions",
     "a library's call and the kernel after it": "step_function",
 }
