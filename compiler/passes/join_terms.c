@@ -22,9 +22,14 @@ enum {
 struct Joins {
 	const Graph *graph;
 	const Formula *sum;
-	int *uses;       /* by node of the graph */
-	bool *inner;     /* an `add` that is an operand of another of its type, and nothing else */
-	int64_t *places; /* where it lies along the axis of a tensor whose piece it is; NO_PLACE */
+	int *uses;           /* by node of the graph */
+	bool *inner;         /* an `add` that is an operand of another of its type, and nothing else */
+	int64_t *places;     /* where it lies along the axis of a tensor whose piece it is; NO_PLACE */
+	const Node **begins; /* the `concat` of many along the first axis that begins with it; NULL: none */
+	const Node *
+	        *other; /* of such a `concat`, one that is the same but for the first piece and the last */
+	Node **both;    /* and the one in the graph that is made of which both are parts */
+	Node **now;     /* in that graph, as far as a reader has been seen */
 };
 
 typedef struct Summand {
@@ -64,8 +69,15 @@ static void find_partner(Joins *j, const Node *n)
 		*place = j->places[node_unshaped(n->operands[1])->id];
 }
 
+static bool stacks_rows(const Node *n)
+{
+	return n->op->move == MOVE_CONCAT && n->operand_count >= MANY_SLICES && node_int(n, "axis") == 0;
+}
+
 static void find_places(Joins *j, const Node *n)
 {
+	if (stacks_rows(n))
+		j->begins[n->operands[0]->id] = n;
 	if (n->op->move == MOVE_PAD)
 		j->places[node_unshaped(n->operands[0])->id] = node_int(n, "before");
 	for (int k = 0; n->op->move == MOVE_CONCAT && k < n->operand_count; k++)
@@ -76,6 +88,24 @@ static void find_places(Joins *j, const Node *n)
 	}
 }
 
+/* Whether b has what a has but for a's first, and in the same order. */
+static bool is_one_on(const Node *a, const Node *b)
+{
+	bool same = a != b && b->operand_count >= a->operand_count - 1;
+	for (int i = 1; i < a->operand_count && same; i++)
+		same = a->operands[i] == b->operands[i - 1];
+	return same;
+}
+
+static void pair_windows(Joins *j, const Node *n)
+{
+	const Node *second = stacks_rows(n) ? j->begins[n->operands[1]->id] : NULL;
+	if (!second || j->other[n->id] || j->other[second->id] || !is_one_on(n, second))
+		return;
+	j->other[n->id] = second;
+	j->other[second->id] = n;
+}
+
 Joins *joins_of(Arena *a, const Graph *g)
 {
 	Joins *j = NEW(a, Joins);
@@ -83,13 +113,19 @@ Joins *joins_of(Arena *a, const Graph *g)
 	             .sum = formula_parse(a, "x + y"),
 	             .uses = graph_use_counts(a, g),
 	             .inner = NEW_ARRAY(a, bool, g->count),
-	             .places = NEW_ARRAY(a, int64_t, g->count)};
+	             .places = NEW_ARRAY(a, int64_t, g->count),
+	             .begins = NEW_ARRAY(a, const Node *, g->count),
+	             .other = NEW_ARRAY(a, const Node *, g->count),
+	             .both = NEW_ARRAY(a, Node *, g->count),
+	             .now = NEW_ARRAY(a, Node *, g->count)};
 	for (int i = 0; i < g->count; i++)
 		j->places[i] = NO_PLACE;
 	for (int i = 0; i < g->count; i++)
 		find_places(j, g->nodes[i]);
-	for (int i = 0; i < g->count; i++)
+	for (int i = 0; i < g->count; i++) {
 		find_partner(j, g->nodes[i]);
+		pair_windows(j, g->nodes[i]);
+	}
 	return j;
 }
 
@@ -393,4 +429,40 @@ Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands)
 		slices[i] = build_reshape(&b, operands[i], 2, (int64_t[]){rows, columns});
 	Node *y = build_concat(&b, 0, n->operand_count, slices);
 	return build_transpose(&b, build_reshape(&b, y, n->type.rank, dim), axes);
+}
+
+/* ---- windows */
+
+/* The first's first piece, and all of the second; NULL: one of them is not there yet. */
+static Node *join_both(const Joins *j, Build *b, const Node *first, const Node *second)
+{
+	const int count = second->operand_count + 1;
+	Node **pieces = NEW_ARRAY(b->graph->arena, Node *, count);
+	for (int i = 0; i < count; i++) {
+		pieces[i] = j->now[(i ? second->operands[i - 1] : first->operands[0])->id];
+		if (!pieces[i])
+			return NULL;
+	}
+	return build_concat(b, 0, count, pieces);
+}
+
+void joins_note(const Joins *j, const Node *n, Node **operands)
+{
+	for (int i = 0; i < n->operand_count; i++)
+		j->now[n->operands[i]->id] = operands[i];
+}
+
+Node *join_windows(const Joins *j, Graph *to, const Node *n)
+{
+	const Node *other = j->other[n->id];
+	if (!other)
+		return NULL;
+	Build b = build_beside(to, n);
+	const bool is_first = is_one_on(n, other);
+	const Node *first = is_first ? n : other, *second = is_first ? other : n;
+	if (n->id < other->id)
+		j->both[other->id] = j->both[n->id] = join_both(j, &b, first, second);
+	Node *both = j->both[n->id];
+	const int64_t start = is_first ? 0 : first->operands[0]->type.dim[0];
+	return both ? build_slice(&b, both, 0, start, n->type.dim[0]) : NULL;
 }

@@ -16,5 +16,10 @@ Node *join_terms(const Joins *j, Graph *to, const Node *n, Node **operands);
 /* n, a `concat` of g: many slices of 1 along an inner axis that others read too become one after the other, as they are
  * computed, and a transposition of all. NULL: they are something else. */
 Node *join_stack(const Joins *j, Graph *to, const Node *n, Node **operands);
+/* n, a `concat` of g along the first axis: of two that have the same pieces but for one at each end, as the states
+ * ahead of the steps of a sequence and after them, both are parts of one. NULL: it is no such. */
+Node *join_windows(const Joins *j, Graph *to, const Node *n);
+/* To be told of each node of g that is met, with its new operands. */
+void joins_note(const Joins *j, const Node *n, Node **operands);
 
 #endif

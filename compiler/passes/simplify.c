@@ -305,11 +305,14 @@ typedef struct Simplifying {
 
 static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **operands)
 {
+	joins_note(s->joins, n, operands);
 	Node *r = fold_constants(to, n, operands);
 	if (!r)
 		r = join_terms(s->joins, to, n, operands);
 	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
 		r = join_stack(s->joins, to, n, operands);
+	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
+		r = join_windows(s->joins, to, n);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
 		if (!s->op_of[i] || n->op == s->op_of[i])
 			r = shape_rules[i].apply(to, n, operands);
