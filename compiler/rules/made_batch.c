@@ -118,6 +118,16 @@ static bool is_for_all_samples(const Node *n, int operand)
 	return t.rank < n->type.rank || t.dim[0] == 1;
 }
 
+/* Whether an operand with more samples gives n more of them. */
+static bool has_samples_of(const Node *n, int operand)
+{
+	const Type t = n->operands[operand]->type;
+	if (n->op->flags & OP_RESHAPES)
+		return true;
+	return t.rank == n->type.rank && t.dim[0] == n->type.dim[0] &&
+	       !(n->op->gemm == GEMM_PRODUCT && operand == 1 && t.rank == 2);
+}
+
 static Node **operands_of(const Pieces *p, Node *const *x, int operand)
 {
 	Node **all = NEW_ARRAY(p->scratch, Node *, p->count);
@@ -148,7 +158,8 @@ static bool can_lift(Pieces *p, Node *const *x, int depth)
 		      type_equal(x[i]->type, first->type) && same_attrs(first, x[i]);
 	for (int k = 0; k < first->operand_count && fit && !parts; k++) {
 		Node **of = operands_of(p, x, k);
-		fit = are_equal(p, of) ? is_for_all_samples(first, k) : can_lift(p, of, depth - 1);
+		fit = are_equal(p, of) ? is_for_all_samples(first, k)
+		                       : has_samples_of(first, k) && can_lift(p, of, depth - 1);
 	}
 	p->cut = p->cut || parts;
 	p->multiplied = p->multiplied || first->op->gemm == GEMM_PRODUCT;
