@@ -63,6 +63,8 @@ Node *loop_cut(Build *b, int first, const LoopParts *parts);
 void loop_drop(Graph *g, int first);
 Node *loop_result(Build *b, Node *loop, int index);
 
+/* The graph, of whose loops nothing is left that no result needs. */
+const Graph *graph_loops_pruned(Arena *a, const Graph *g);
 /* How many nodes it has with its loops' periods one after the other. */
 int64_t graph_unrolled_nodes(const Graph *g);
 /* The graph with its loops' periods one after the other; itself where it has no loop. */

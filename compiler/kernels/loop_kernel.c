@@ -152,7 +152,7 @@ static const char *sum_of_places(Arena *a, const char *sum, const char *at, int6
 }
 
 /* The element at that place of a tensor, of which only the dimensions that `along` names (NULL: all) count. */
-static const char *element_of(Arena *a, Type t, const char *const *at, const bool *along)
+static const char *element(Arena *a, Type t, const char *const *at, const bool *along)
 {
 	const char *sum = "";
 	int64_t below = 1;
@@ -167,11 +167,6 @@ static const char *element_of(Arena *a, Type t, const char *const *at, const boo
 	return *sum ? sum : "0";
 }
 
-static const char *element(Arena *a, Type t, const char *const *at)
-{
-	return element_of(a, t, at, NULL);
-}
-
 /* The same of what a lane has of n. */
 static const char *element_inside(const Lane *l, const Node *n, const At *at)
 {
@@ -180,7 +175,7 @@ static const char *element_inside(const Lane *l, const Node *n, const At *at)
 		const int axis = loop_axis(l->axes, n, d);
 		inside[d] = axis != AXIS_OF_ONE && !l->axes->has_lanes[axis];
 	}
-	return element_of(l->a, n->type, at->of, inside);
+	return element(l->a, n->type, at->of, inside);
 }
 
 static const char *local_name(const Lane *l, const Node *n)
@@ -216,7 +211,7 @@ static const char *loaded(const Lane *l, const Node *n, const At *at)
 	const Node *root = l->k->step->root, *x = root->operands[operand];
 	const At in = is_sequence(l, n) ? at_period(&l->loop.l, at, n->type.rank) : *at;
 	return arena_printf(l->a, "%s[%s]", op_operand_name(l->a, root->op, operand),
-	                    element(l->a, x->type, in.of));
+	                    element(l->a, x->type, in.of, NULL));
 }
 
 /* Where an element of a reshape is in its operand. */
@@ -244,11 +239,10 @@ static At before_reshape(const Lane *l, const Node *n, const At *at)
 			in.of[i0] = at->of[k0];
 			continue;
 		}
-		const Type group = {.rank = k - k0};
-		Type sized = group;
+		Type sized = {.rank = k - k0};
 		for (int d = k0; d < k; d++)
 			sized.dim[d - k0] = to.dim[d];
-		const char *linear = element(l->a, sized, at->of + k0);
+		const char *linear = element(l->a, sized, at->of + k0, NULL);
 		if (!is_c_word(linear))
 			linear = arena_printf(l->a, "(%s)", linear);
 		int64_t below = 1;
@@ -335,7 +329,7 @@ static const char *pointwise_at(const Lane *l, const Node *n, const At *at)
 		operands[i] = value_at(l, n->operands[i], &in);
 	}
 	const ExprWords words = {.operands = operands,
-	                         .index = element(l->a, n->type, at->of),
+	                         .index = element(l->a, n->type, at->of, NULL),
 	                         .last = n->type.rank > 0 ? at->of[n->type.rank - 1] : "0"};
 	return arena_printf(l->a, "(%s)", without_brackets(l->a, expr_text(l->a, n, &words)));
 }
@@ -490,7 +484,7 @@ static void store(const Lane *l, int i, bool in_period)
 	const char *value =
 	        in_period ? value_at(l, n, &at) : local_at(l, arena_printf(l->a, "s%d", (int)output), n, &at);
 	const int64_t offset = loop_kernel_offset(&l->loop, i);
-	const char *place = element(l->a, t, all.of);
+	const char *place = element(l->a, t, all.of, NULL);
 	code_set(c, "y[%s]", "%s",
 	         offset > 0 ? arena_printf(l->a, "%s + %lld", place, (long long)offset) : place,
 	         without_brackets(l->a, value));
@@ -502,11 +496,6 @@ static void store(const Lane *l, int i, bool in_period)
 static const char *zero_at(const Lane *l, const Node *n, const At *at)
 {
 	return "0";
-}
-
-static const char *start_at(const Lane *l, const Node *n, const At *at)
-{
-	return loaded(l, n, at);
 }
 
 /* The argument for what is carried; NULL: no node of the body reads it. */
@@ -525,7 +514,7 @@ static void begin_carried(const Lane *l)
 		           *n = argument ? argument : l->body->outputs[i].node;
 		const char *name = arena_printf(l->a, "s%d", i);
 		declare(l, n, name);
-		set_inside(l, n, name, argument && i < l->loop.begun ? start_at : zero_at);
+		set_inside(l, n, name, argument && i < l->loop.begun ? loaded : zero_at);
 	}
 }
 

@@ -314,7 +314,7 @@ Graph *pass_loop_kernels(PassContext *ctx, const Graph *g)
 		any = any || (node_is_loop(g->nodes[i]) && !node_is_loop_kernel(g->nodes[i]));
 	if (!any)
 		return (Graph *)g;
-	g = loops_pruned(a, g);
+	g = graph_loops_pruned(a, g);
 	LoopKernels k = {.arena = a, .made = NEW_ARRAY(a, Made, g->count)};
 	for (int i = 0; i < g->count; i++) {
 		Made *m = &k.made[i];

@@ -10,7 +10,5 @@
 bool loop_is_kept(PassContext *ctx, const Node *loop, const char **why);
 /* The loop, over these operands, with what is the same in all its periods ahead of it; NULL: there is no such thing. */
 Node *loop_hoisted(Graph *to, const Node *n, Node **operands);
-/* The graph, of whose loops nothing is left that no result needs. */
-const Graph *loops_pruned(Arena *a, const Graph *g);
 
 #endif

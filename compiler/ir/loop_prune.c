@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Drops of loops what nothing reads: yields, what is carried for itself alone, and operands. See loop_kernels.h. */
-#include "passes/loop_kernels.h"
+/* Drops of loops what nothing reads: yields, what is carried for itself alone, and operands. */
+#include "ir/loop.h"
 
 #include "ir/op.h"
 
@@ -114,7 +114,7 @@ static Node *prune_node(void *ctx, Graph *to, const Node *n, Node **operands)
 	                       attr_int("index", p->index[n->operands[0]->id][node_int(n, "index")]));
 }
 
-const Graph *loops_pruned(Arena *a, const Graph *g)
+const Graph *graph_loops_pruned(Arena *a, const Graph *g)
 {
 	for (int changed = 1; changed > 0;) {
 		g = graph_rewrite(a, g, NULL, NULL);
