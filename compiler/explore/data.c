@@ -175,12 +175,23 @@ static void write_sets(Writer *w, const char *key, const IntSets *sets)
 	write_text(w, "]");
 }
 
+/* Without its folder, unless another has that name. */
+static const char *file_name(const NetPlaces *places, int file)
+{
+	const char *path = places->files.at[file]->path, *name = base_name(path);
+	for (int i = 0; i < places->files.count; i++)
+		if (i != file && strcmp(base_name(places->files.at[i]->path), name) == 0)
+			return path;
+	return name;
+}
+
 static void write_files(Writer *w, Arena *a, const ExploreData *d)
 {
 	write_text(w, ",\n\"files\":[");
 	for (int i = 0; i < d->places->files.count; i++) {
 		const Source *s = d->places->files.at[i];
-		write_text(w, "%s{\"name\":%s,\"lines\":[", i ? "," : "", json_quoted(a, base_name(s->path)));
+		write_text(w, "%s{\"name\":%s,\"lines\":[", i ? "," : "",
+		           json_quoted(a, file_name(d->places, i)));
 		for (int k = 0; k < source_lines(s); k++)
 			write_text(w, "%s%s", k ? "," : "", json_quoted(a, source_line(a, s, k)));
 		write_text(w, "]}");

@@ -191,7 +191,7 @@ function fillIr() {
   const p = data.passes[version], made = now.filter((l) => !was.has(l)).length, left = before.filter((l) => !is.has(l)).length;
   $('passtext').innerHTML = `<b>${escaped(p.name)}</b>: ${escaped(p.doc)}. ` +
     (version > 0 ? `${made} lines made, ${left} gone. ` : `${now.length} lines. `) +
-    p.rules.map((r) => `<br><b>${escaped(r.name)}</b>${r.times > 1 ? ' ' + r.times + ' times' : ''}: <code>${escaped(r.rule)}</code>${r.why ? ', ' + escaped(r.why) : ''}`).join('');
+    p.rules.map((r) => `<br><b>${escaped(r.name)}</b>${r.times > 1 ? ' ' + r.times + ' times' : ''}: <code>${escaped(r.rule)}</code>${r.why ? ', ' + escaped(r.why) : ''}`).join('') + (p.name === 'fuse' ? nearlyJoined() : '');
   $('passname').value = version;
   $('passrange').value = version;
   if (chosen) light();
@@ -303,10 +303,16 @@ const remarks = [];
 for (const text of data.story.split('\n')) {
   const own = new Set(), miss = text.startsWith('    ');
   for (const [, file, lines] of text.matchAll(/([^\s()]+\.net):([\d,]+)/g))
-    data.files.forEach((f, k) => { if (f.name === file) for (const n of lines.split(',')) own.add(netRowOf.get(k + ':' + n)); });
+    data.files.forEach((f, k) => { if (f.name === file || f.name.endsWith('/' + file)) for (const n of lines.split(',')) own.add(netRowOf.get(k + ':' + n)); });
   const of = miss ? Number(text.match(/^ *none of these (\d+)/)?.[1] ?? 1) : 0; // the last kernels, of which it is said
   if (miss) for (const r of remarks.slice(-of)) r.misses.push({ text: text.trim().replace(/^none of these \d+/, 'not'), own });
   else if (own.size) remarks.push({ text: text.trim(), own, misses: [] });
+}
+// Of all kernels: why they are not one with another, and how many.
+function nearlyJoined() {
+  const reasons = new Map();
+  for (const r of remarks) for (const m of r.misses) { const why = m.text.replace(/^.*?\): /, ''); reasons.set(why, (reasons.get(why) || 0) + 1); }
+  return [...reasons].sort((x, y) => y[1] - x[1]).map(([why, times]) => `<br>nearly joined, ${times} kind${times > 1 ? 's' : ''} of kernel: ${escaped(why)}`).join('');
 }
 function sayNearly(rows) {
   const is = (own) => [...rows].some((r) => own.has(r)), items = [];

@@ -152,7 +152,9 @@ def lights(name, data, found):
             v.check(f"{where}: says that nothing is computed", x["code"] == 0 and "nothing is computed" in x["said"], x)
     joined = [x for x in found["lines"] if "not joined to" in x["nearly"]]
     missed = [line for line in data["story"].splitlines() if re.match(r"    (not|none of these \d+) joined", line)]
-    v.check(f"{name}: lines say what nearly was one kernel with them", bool(joined) == bool(missed) and all(f"{x['file']}:" in x["nearly"] for x in joined), joined[:2])
+    v.check(f"{name}: lines say what nearly was one kernel with them", bool(joined) == bool(missed) and all(os.path.basename(x["file"]) + ":" in x["nearly"] for x in joined), joined[:2])
+    fused = [p[3] for p in found["passes"] if p[0].endswith(" fuse")]
+    v.check(f"{name}: the slider says at fuse what nearly was one kernel", all(("nearly joined" in text) == bool(missed) for text in fused), fused)
     changes = [p[2] for p in found["passes"]]
     v.check(f"{name}: the slider shows what each pass changed", len(changes) == len(data["passes"]) and changes[0] == 0, changes)
 

@@ -33,7 +33,7 @@
     for (let k = 0; k <= Number(range.max); k++) {
       range.value = k;
       range.dispatchEvent(new Event('input'));
-      found.passes.push([document.getElementById('passname').selectedOptions[0].textContent, rows('ir').length, rows('ir').filter((e) => e.matches('.new,.old')).length]);
+      found.passes.push([document.getElementById('passname').selectedOptions[0].textContent, rows('ir').length, rows('ir').filter((e) => e.matches('.new,.old')).length, document.getElementById('passtext').textContent]);
     }
   } catch (e) { found.errors.push(String(e.stack)); }
   out.id = 'found';
