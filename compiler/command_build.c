@@ -132,7 +132,7 @@ static WordList words_of(Arena *a, const Options *o)
 	static const char *const libraries[] = {
 	        [LIBRARY_AUTO] = NULL, [LIBRARY_NONE] = "none", [LIBRARY_ONEDNN] = "onednn"};
 	WordList l = {NEW_ARRAY(a, const char *,
-	                        o->defines.count + o->settings.count + o->disabled_passes.count + 9),
+	                        o->defines.count + o->settings.count + o->disabled_passes.count + 10),
 	              0};
 	for (int i = 0; i < o->defines.count; i++)
 		add_word(a, &l, "-D", o->defines.at[i]);
@@ -145,6 +145,7 @@ static WordList words_of(Arena *a, const Options *o)
 	add_word(a, &l, "--march=", o->march);
 	add_word(a, &l, "--library=", libraries[o->library]);
 	add_word(a, &l, "--bucket=", o->bucket);
+	add_word(a, &l, "--memory=", o->memory);
 	for (int i = 0; i < o->disabled_passes.count; i++)
 		add_word(a, &l, "-fno-", o->disabled_passes.at[i]);
 	if (o->keep_gradients)
@@ -182,6 +183,7 @@ static void compile_source(Job *j)
 	        .want_remarks = o->remarks || o->explore,
 	        .want_all = o->all_remarks,
 	        .keep_gradients = o->keep_gradients,
+	        .memory_bytes = o->memory_bytes,
 	        .verify = o->verify,
 	};
 	if (diag_error_count(j->diag) == 0)

@@ -40,6 +40,7 @@ int command_opt(Arena *a, const Options *o)
 	if (o->precision)
 		recipe.precision = o->precision;
 	recipe.ranks = o->ranks;
+	MemoryGoal goal = memory_goal(o->memory_bytes, &target);
 	PassContext ctx = {
 	        .arena = a,
 	        .recipe = &recipe,
@@ -47,6 +48,7 @@ int command_opt(Arena *a, const Options *o)
 	        .keep_gradients = o->keep_gradients,
 	        .want_remarks = o->remarks,
 	        .want_all = true,
+	        .memory = o->memory ? &goal : NULL,
 	};
 	for (int i = 0; i < o->opt_passes.count; i++) {
 		const Pass *pass = pass_find(o->opt_passes.at[i]);

@@ -222,7 +222,7 @@ Program *compile_graph(const Graph *g, const Program *like, PassContext *ctx, co
 
 static bool per_sample_fits(PassContext *ctx, const Graph *g)
 {
-	return pass_runs(pass_find("onchip"), g, ctx) && !onchip_refuses(ctx, g);
+	return !ctx->memory && pass_runs(pass_find("onchip"), g, ctx) && !onchip_refuses(ctx, g);
 }
 
 static Program *compile_per_sample(const Graph *g, PassContext *ctx, const DriverOptions *o)
@@ -456,6 +456,12 @@ static char *remarks_of(const Compiled *c, PassContext *ctx)
 
 Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o)
 {
+	return o->memory_bytes > 0 ? compile_in_memory(a, d, source, o) : compile_for(a, d, source, o, NULL);
+}
+
+Compiled *compile_for(Arena *a, Diagnostics *d, const Source *source, const DriverOptions *o,
+                      MemoryGoal *goal)
+{
 	double start = times_now();
 	Times *times = o->time_report ? times_new(a) : NULL;
 	Compiled *c = NEW(a, Compiled);
@@ -474,6 +480,7 @@ Compiled *compile(Arena *a, Diagnostics *d, const Source *source, const DriverOp
 	        .want_all = o->want_all,
 	        .disabled = o->disabled_passes,
 	        .disabled_count = o->disabled_count,
+	        .memory = goal,
 	        .times = times,
 	};
 	const Graph *training = graph_of_one_period(a, c->source->training);

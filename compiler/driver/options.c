@@ -300,6 +300,37 @@ static void set_bucket(Options *o, const char *value)
 	o->bucket_bytes = (int64_t)bytes;
 }
 
+/* 12GiB, 800MiB, 12GB, 12.5GiB; a number alone is MiB, as a trainer's --memory takes it. */
+static void set_memory(Options *o, const char *value)
+{
+	static const struct {
+		const char *name;
+		double bytes;
+	} units[] = {{"", 1 << 20},
+	             {"KiB", 1 << 10},
+	             {"MiB", 1 << 20},
+	             {"GiB", 1 << 30},
+	             {"TiB", (double)(1 << 30) * 1024},
+	             {"kB", 1e3},
+	             {"MB", 1e6},
+	             {"GB", 1e9},
+	             {"TB", 1e12}};
+	static const double MOST = 1e15;
+	const size_t digits = strspn(value, "0123456789.");
+	char *end = NULL;
+	const double count = digits > 0 ? strtod(arena_strndup(o->arena, value, digits), &end) : 0;
+	double bytes = 0;
+	for (size_t i = 0; end && !*end && i < sizeof units / sizeof *units; i++)
+		if (strcmp(value + digits, units[i].name) == 0)
+			bytes = count * units[i].bytes;
+	if (!(bytes >= 1 && bytes <= MOST))
+		fail(EXIT_USAGE,
+		     "--memory takes bytes with their unit, as 12GiB or 800MiB, or a number of MiB, not `%s`",
+		     printable(o->arena, value));
+	o->memory = value;
+	o->memory_bytes = (int64_t)bytes;
+}
+
 static void set_max_errors(Options *o, const char *value)
 {
 	char *end;
@@ -406,6 +437,11 @@ static const Option table[] = {
          "of several ranks: the least MiB of the gradient that they send at once (default: 16 with "
          "--target=cuda; all of it on the CPU, where nothing runs beside it)",
          .set = set_bucket},
+        {"--memory", VALUE_NEEDED, "=12GiB", FOR_BUILD | FOR_OPT,
+         "make a plan that fits: compute activations again in the backward pass, and a batch in chunks, as "
+         "little as "
+         "is needed (--plan says what); refuse what can't (what a trainer may take is its own --memory)",
+         .set = set_memory},
         {"--march", VALUE_NEEDED, "=native|x86-64-v3|...", FOR_REPRO | FOR_BUILD,
          "the processors that the trainer runs on, as the C compiler names them (default: native, this one)",
          .set = set_march},

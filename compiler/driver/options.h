@@ -64,6 +64,8 @@ typedef struct Options {
 	int64_t ranks;         /* --ranks: that share a batch; 0: not given */
 	const char *bucket;    /* --bucket, as it was written; NULL: not given */
 	int64_t bucket_bytes;  /* the same in bytes; 0: not given */
+	const char *memory;    /* --memory, as it was written; NULL: not given */
+	int64_t memory_bytes;  /* the same in bytes; 0: not given */
 	bool cuda;             /* --target=cuda */
 	const char *march;     /* of the C compiler */
 	const char *archs;     /* of --target=cuda:ARCHS; NULL: the target's own */

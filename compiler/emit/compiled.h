@@ -37,8 +37,9 @@ typedef struct DriverOptions {
 	const char *const
 	        *words; /* the command line's that decide what is compiled, for a trainer to repeat */
 	int word_count;
-	bool as_library; /* the C has functions for other programs in place of main */
-	bool verify;     /* check the IR after each pass; else only the last graphs and the programs */
+	int64_t memory_bytes; /* of --memory, that the largest plan may need; 0: any number */
+	bool as_library;      /* the C has functions for other programs in place of main */
+	bool verify;          /* check the IR after each pass; else only the last graphs and the programs */
 } DriverOptions;
 
 typedef struct Compiled {
@@ -50,8 +51,9 @@ typedef struct Compiled {
 	Program *predict; /* what the model predicts, without loss and metrics */
 	Program *
 	        prepare; /* what evaluate and predict read of the weights, made anew when those change; NULL: nothing */
-	char *remarks; /* of -Rfusion, when wanted; or NULL */
-	Times *times;  /* of the phases so far, to which emission adds its own, when wanted; or NULL */
+	const char *memory; /* what --memory cost, as text; NULL: it was not given */
+	char *remarks;      /* of -Rfusion, when wanted; or NULL */
+	Times *times;       /* of the phases so far, to which emission adds its own, when wanted; or NULL */
 } Compiled;
 
 /* What a step of the training program is in the generated code. */

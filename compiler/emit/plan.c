@@ -165,6 +165,8 @@ char *plan_text(Arena *a, const Compiled *c, const DriverOptions *options)
 	Writer *w = writer_new(a);
 	write_line(w, "Memory plan of %s, batch %lld", c->train->graph->name,
 	           (long long)c->train->graph->batch);
+	if (c->memory)
+		write_text(w, "%s", c->memory);
 	write_line(w, "%s", "");
 	write_program_plan(a, w, c->train, options->target, "training step");
 	write_line(w, "%s", "");

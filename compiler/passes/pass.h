@@ -51,6 +51,7 @@ typedef struct PassContext {
 	PassStage stage;       /* that runs; 0: none, as in `nnc opt` */
 	const char *const *disabled; /* names after -fno- */
 	int disabled_count;
+	struct MemoryGoal *memory; /* of --memory, for rematerialize (passes/rematerialize.h); NULL: none */
 	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
 	Times *times;        /* of --time-report; NULL: nothing is measured */
 } PassContext;

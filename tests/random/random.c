@@ -4,6 +4,7 @@
  *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] COUNT [FIRST_SEED [JOBS [PASS ...]]]
  *     random [--cuda [--tf32|--bf16|--fp16 [--none]] [--arch sm_NN]] --nets FILE.net ...
  *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] --each FILE.net ...
+ *     random [--cuda [--tf32|--bf16|--fp16 [--none]]] --recompute ...
  *
  * Each seed is a .net text. It is compiled to C in double twice, once with every pass and once with one optional pass
  * left out; all go into shared objects, CHUNK at a time, and make two training steps and an evaluation on random data.
@@ -29,7 +30,10 @@
  * length, and so may loss and outputs; the update is compared as everywhere, and its 16-bit copy must be exact. A
  * With --promotes they may differ by no more where the interpreter's, each result rounded to 16 bits, do: of networks
  * whose large values are f32 (promotes/). A
- * batch of one sample is left out: its batchnorm divides a rounding error by the root of eps. */
+ * batch of one sample is left out: its batchnorm divides a rounding error by the root of eps.
+ *
+ * With --recompute all that can be is dropped and computed again in the backward pass (passes/rematerialize.c); in how
+ * many networks something is, is said, and must not be in none. */
 #include "driver/driver.h"
 #include "codegen/implementations.h"
 #include "tests/host/host.h"
@@ -60,7 +64,7 @@ static const Arithmetic arithmetics[] = {
         {"fp16", 1e-4, 0.1, 11},
 };
 static const Arithmetic *arithmetic = arithmetics;
-static bool promotes;
+static bool promotes, recomputes;
 static const double RATE = 0.01;
 
 typedef struct Variant {
@@ -68,6 +72,7 @@ typedef struct Variant {
 	const char *without; /* the pass left out, or NULL */
 	const char *text, *host, *kernels;
 	int network; /* among those that are compiled; equal texts are one */
+	bool recomputes;
 } Variant;
 
 /* What the process of a chunk tells the one that adds up. */
@@ -78,6 +83,7 @@ typedef struct Tally {
 	int equal;      /* of these, whose text is the other one's */
 	int compiling;  /* the variant of the chunk that nnc compiles; -1: none */
 	int on_chip;    /* networks whose training step is the two kernels of ir/onchip.h */
+	int recomputed; /* variants that compute something again, by --recompute */
 	int transposed; /* networks whose training step reads an input transposed */
 	int matrices;   /* networks whose training step writes weights of a convolution as a matrix */
 	int pools;      /* networks whose training step keeps the places of maxima */
@@ -178,6 +184,11 @@ static const Elaborated *elaborated(Arena *a, const Variant *v)
 	return e;
 }
 
+static double bytes_of_step(const Step *s, const struct Device *d)
+{
+	return s->bytes;
+}
+
 /* In an arena of its own, `of`: all that compiling a chunk takes is more than the compiler may have. The variant's
  * texts are copied to `a`. */
 static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, int which)
@@ -215,7 +226,10 @@ static const Compiled *generate(Arena *a, Arena *of, Variant *v, Dice *dice, int
 		options.disabled_passes = (const char *const *)chosen;
 		options.disabled_count = chosen_count;
 	}
-	const Compiled *compiled = source ? compile(of, d, source, &options) : NULL;
+	MemoryGoal least = {.bytes = 0, .step_us = bytes_of_step};
+	const Compiled *compiled =
+	        source ? compile_for(of, d, source, &options, recomputes ? &least : NULL) : NULL;
+	v->recomputes = least.given_up.count > 0;
 	diagnostics_finish(d);
 	if (!compiled)
 		return NULL;
@@ -426,6 +440,7 @@ static int generate_chunk(Arena *a, Variant *variants, uint64_t first, int count
 			t->skipped++;
 		} else {
 			tally(t, compiled->train);
+			t->recomputed += v.recomputes;
 			variants[made++] = v;
 		}
 		arena_free(of);
@@ -537,6 +552,9 @@ int main(int argc, char **argv)
 	promotes = arithmetic != arithmetics && argc > 1 && !strcmp(argv[1], "--promotes");
 	argc -= promotes;
 	argv += promotes;
+	recomputes = argc > 1 && !strcmp(argv[1], "--recompute");
+	argc -= recomputes;
+	argv += recomputes;
 	if (cuda && argc > 2 && !strcmp(argv[1], "--arch")) {
 		arch = argv[2];
 		argc -= 2;
@@ -586,6 +604,10 @@ int main(int argc, char **argv)
 	if (!files && !chosen_count && t->left_out >= ENOUGH && t->equal == t->left_out) {
 		printf("FAIL no pass that was left out changes a network\n");
 		t->failed++;
+	}
+	if (recomputes) {
+		printf("%d variants compute values again\n", t->recomputed);
+		t->failed += t->recomputed == 0 && t->left_out >= ENOUGH;
 	}
 	printf("random networks in %s%s%s: %d passed, %d failed, %d skipped\n", arithmetic->precision,
 	       cuda ? ", " : "", cuda ? machine.name : "", t->passed, t->failed, t->skipped);
