@@ -13,7 +13,7 @@ static const Source *source_of(Arena *a, const uint8_t *bytes, size_t length)
 }
 
 /* Every text of nnc about a source. */
-static void compile_for(const Target *target, const uint8_t *bytes, size_t length)
+static void compile_text_for(const Target *target, const uint8_t *bytes, size_t length)
 {
 	Arena *a = arena_new();
 	const Source *source = source_of(a, bytes, length);
@@ -33,12 +33,12 @@ static void compile_for(const Target *target, const uint8_t *bytes, size_t lengt
 
 static void cpu(const uint8_t *bytes, size_t length)
 {
-	compile_for(&target_cpu, bytes, length);
+	compile_text_for(&target_cpu, bytes, length);
 }
 
 static void cuda(const uint8_t *bytes, size_t length)
 {
-	compile_for(&target_cuda, bytes, length);
+	compile_text_for(&target_cuda, bytes, length);
 }
 
 /* What is laid out has the syntax tree of what was given, and is laid out already. */
