@@ -24,8 +24,9 @@ Families *families_new(Arena *a, bool kernels)
 	return f;
 }
 
-/* What tells functions of one form apart, besides the names of their parameters. Counters of blocks are one array for
- * all launches of a kernel: a step of the branch, which may run beside one of the chain, does not share it with that. */
+/* What tells functions of one form apart, besides the names of their parameters. Counters of blocks are one array
+ * for all launches of a kernel: a step of the branch, which may run beside one of the chain, does not share it
+ * with that. */
 static const char *value_key(Arena *a, const CFunction *f, const Form *form)
 {
 	const char *key = arena_printf(a, "%s\n%lld%s\n%s", f->head, (long long)f->counters,

@@ -53,8 +53,9 @@ typedef struct CFunction {
 typedef struct Families Families;
 
 Families *families_new(Arena *a, bool kernels);
-/* The function that does what `wanted` is to do, but for the names of parameters: what has been added, or else a copy
- * of `wanted`, which has no name yet. It does `code`; or `text`, where that is NULL. What is looked up is in `scratch`. */
+/* The function that does what `wanted` is to do, but for the names of parameters: what has been added, or else a
+ * copy of `wanted`, which has no name yet. It does `code`; or `text`, where that is NULL. What is looked up is in
+ * `scratch`. */
 CFunction *families_add(Families *f, Arena *scratch, const CFunction *wanted, const Code *code,
                         const char *text);
 /* Writes all in the order they were added, a family where its first member stands; `unique` names a family, and a

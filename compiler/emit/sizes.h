@@ -3,8 +3,8 @@
  *
  * On the host each is an argument. Kernels have two ways. What an instruction is chosen by, or a register array is
  * indexed by, is a constant of the compiled kernel: an argument of its template. Other sizes are arguments of the
- * launch where the kernel allows it (CudaLaunch.any_size) and its family is large: members that differ in these alone are one
- * class, which is compiled once. */
+ * launch where the kernel allows it (CudaLaunch.any_size) and its family is large: members that differ in these
+ * alone are one class, which is compiled once. */
 #ifndef NNC_SIZES_H
 #define NNC_SIZES_H
 

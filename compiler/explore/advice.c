@@ -84,7 +84,8 @@ static double part_fixed(const Step *s)
 
 enum { MULTIPROCESSORS = 132, TILE = 128 };
 
-/* How many times the multiprocessors are filled with tiles of a product whose rows are those of the batch; 0: it is none. */
+/* How many times the multiprocessors are filled with tiles of a product whose rows are those of the batch; 0: it
+ * is none. */
 static double waves(const Program *p, const Step *s, double times)
 {
 	const int64_t batch = p->graph->batch;

@@ -144,8 +144,8 @@ void code_close(Code *c, int count);
 
 /* Moves the statements of `part`, whose blocks are closed, to the end of c. */
 void code_take(Code *c, Code *part);
-/* The same statements, but for objects of the function, with other texts: what `rewrite` makes of each. A loop's numbers
- * are texts of it then. Notes, clauses and what a barrier is of stay. */
+/* The same statements, but for objects of the function, with other texts: what `rewrite` makes of each. A loop's
+ * numbers are texts of it then. Notes, clauses and what a barrier is of stay. */
 typedef enum { PART_TYPE, PART_NAME, PART_TEXT, PART_FROM, PART_TO, PART_ALSO, PART_STEP } CodePart;
 typedef const char *CodeRewrite(void *data, const Statement *s, CodePart part, const char *text);
 Code *code_rewritten(Arena *a, const Code *c, CodeRewrite *rewrite, void *data);

@@ -39,9 +39,10 @@
 /* Times the number of keys: what a mask has where it takes the place of a score. */
 #define ATTENTION_HIDDEN (-0x1p100)
 
-/* What stands in the place of a score hides its key from this number on down: a share of more than 0 beside that takes a
- * row whose scores are all less than 104 above it (746 in f64), where f32's neighbours are 4 apart. Above it scores may
- * be as low; their softmax makes something of what is masked, as attention that leaves it out would not. */
+/* What stands in the place of a score hides its key from this number on down: a share of more than 0 beside that
+ * takes a row whose scores are all less than 104 above it (746 in f64), where f32's neighbours are 4 apart. Above
+ * it scores may be as low; their softmax makes something of what is masked, as attention that leaves it out would
+ * not. */
 #define ATTENTION_MASKED (-0x1p26)
 
 /* The attribute `hides`: what masks leave a query without a key. */

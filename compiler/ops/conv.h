@@ -13,9 +13,9 @@ typedef struct ConvShape {
 void conv_shape(const Node *n, ConvShape *s);
 /* For operators that are a weight gradient in another form: the result is set to the filters' type. */
 bool conv_wgrad_infer(Infer *in);
-/* Of the window's taps those that ever meet the image: live = [r, s, R', S'], from (r, s) on, R' x S' of them; of a 3x3
- * window with padding 1 on a 1x1 image the middle one alone. False where all do, or a smaller window would need negative
- * padding. Who computes the convolution may leave the others out. */
+/* Of the window's taps those that ever meet the image: live = [r, s, R', S'], from (r, s) on, R' x S' of them; of
+ * a 3x3 window with padding 1 on a 1x1 image the middle one alone. False where all do, or a smaller window would
+ * need negative padding. Who computes the convolution may leave the others out. */
 bool conv_live_taps(const Window *w, int64_t live[4]);
 void conv_cost(const Node *n, Cost *cost);
 /* The arguments `filters` and `groups` of a layer over so many channels. False after a diagnostic. */

@@ -131,7 +131,8 @@ char *unjoined_key(Arena *a, const Node *producer, const Node *user)
 	                    user->op->name, sites_text(a, user->sites, 3));
 }
 
-/* What a text says after the places that it begins with, as in "a.net:7 b.net:1,5: "; all of it: it begins with none. */
+/* What a text says after the places that it begins with, as in "a.net:7 b.net:1,5: "; all of it: it begins with
+ * none. */
 static const char *said_of(const char *text)
 {
 	const char *colon = strchr(text, ':'), *end = strstr(text, ": ");

@@ -18,8 +18,9 @@ extern const LoaderMemory loader_host_memory;
 /* Whether the command's batches have to be made ahead, or should be: they are decoded from files, or random windows and
  * colours are chosen for each, or the user asks for it. */
 bool loader_is_needed(const Session *s);
-/* `move`: crop and flip are done here, not by a device; so they are where something goes along with the images. `taken`: batches of a part that are taken at once, at most. The
- * session stays where it is, and keeps data, options and lengths. */
+/* `move`: crop and flip are done here, not by a device; so they are where something goes along with the images.
+ * `taken`: batches of a part that are taken at once, at most. The session stays where it is, and keeps data,
+ * options and lengths. */
 Loader *loader_new(const Session *s, LoaderMemory memory, bool move, int taken);
 void loader_free(Loader *l);
 /* A batch, laid out as the input block, once it is whole: batch `batch` of the training, counted from its beginning

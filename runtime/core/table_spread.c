@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Of a table: a column whose cells are all elements of an input. table_reading.h.
  *
- * Numbers of one column of words are labels: each element is a label, in the order of bytes, and 1 where the cell names
- * it, else 0. Between labels stands what the column has of | ; , and blanks, the first of these that it has. A cell that
- * is missing names none.
+ * Numbers of one column of words are labels: each element is a label, in the order of bytes, and 1 where the cell
+ * names it, else 0. Between labels stands what the column has of | ; , and blanks, the first of these that it has.
+ * A cell that is missing names none.
  *
  * Of u8 and i32 the elements are the bytes of the cell's text, and 0 behind them; what is longer is cut. */
 #include "runtime/core/die.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Of a table: a column whose cells name pictures, one a row. table_reading.h.
  *
- * A name is looked for in the folder of the table, in its folder `images`, and in the folder that is called as the table
- * (train.csv: train/); where it has no suffix also with .jpg, .jpeg and .png. It leads out of the folder only with
- * --follow-links. A name without a file ends the process before the first step. A file that can't be used is left out
- * with its row, as one of a folder of pictures is (images.h). */
+ * A name is looked for in the folder of the table, in its folder `images`, and in the folder that is called as the
+ * table (train.csv: train/); where it has no suffix also with .jpg, .jpeg and .png. It leads out of the folder
+ * only with --follow-links. A name without a file ends the process before the first step. A file that can't be
+ * used is left out with its row, as one of a folder of pictures is (images.h). */
 #include "base/nearest.h"
 #include "runtime/core/die.h"
 #include "runtime/core/file.h"

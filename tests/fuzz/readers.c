@@ -214,8 +214,8 @@ static size_t widen(uint8_t *to, const uint8_t *bytes, size_t length)
 	return 2 + 2 * length;
 }
 
-/* Bits of the first byte: the model, tabs, UTF-16, gzip, pictures beside the table; of the second, the rules. What was learnt of the table is then
- * used to read it again. */
+/* Bits of the first byte: the model, tabs, UTF-16, gzip, pictures beside the table; of the second, the rules. What
+ * was learnt of the table is then used to read it again. */
 static void csv(const uint8_t *bytes, size_t length)
 {
 	static uint8_t wide[1 << 12], packed[1 << 13];

@@ -23,7 +23,8 @@ bool op_is_sampled(const Op *op)
 	bool view_of_state =
 	        (op->flags & OP_ALIAS) && !op->grad; /* made by passes alone: networks in 16 bits test it */
 	/* whose body no line of a sample writes: networks with scans test them */
-	bool of_loops = !strcmp(op->name, "loop") || !strcmp(op->name, "result");
+	bool of_loops =
+	        !strcmp(op->name, "loop") || !strcmp(op->name, "result") || !strcmp(op->name, "loop_kernel");
 	return op->infer && !(op->flags & OP_LEAF) && !view_of_state && !of_loops;
 }
 
