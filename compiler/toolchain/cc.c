@@ -285,8 +285,14 @@ static Words compile_command(Arena *a, const TrainerBuild *t, const char *c_file
 		array_push(a, &argv, safe_path(a, page_file(a, c_file)));
 	if (t->images)
 		array_push(a, &argv, safe_path(a, t->images));
-	const char *const rest[] = {
-	        "-x", "none", "-o", safe_path(a, output), "-Wl,--as-needed", "-Wl,--start-group", r.library};
+	const char *const rest[] = {"-x",
+	                            "none",
+	                            "-o",
+	                            safe_path(a, output),
+	                            "-Wl,--as-needed",
+	                            "-Wl,--gc-sections",
+	                            "-Wl,--start-group",
+	                            r.library};
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
 		array_push(a, &argv, rest[i]);
 	if (t->kernels)

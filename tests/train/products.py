@@ -10,7 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from shared import npy, read_npy, trains
-from verdict import Verdict, build
+from verdict import Verdict, build, run
 
 SAMPLES = 6
 NET = """
@@ -54,6 +54,9 @@ with open(v.path("products.net"), "w", encoding="utf-8") as f:
     f.write(NET + "\n".join(lines) + "\n" + TRAINING)
 exe = build(v, nnc, v.path("products.net"), "train_products")
 if exe:
+    # A trainer has what it calls and no more: products of doubles are some 150 kB.
+    names = run(["nm", exe]).stdout
+    v.check("no products of another precision are linked", "_f32_" in names and "block_f64" not in names, [n for n in names.split() if "_f64_" in n])
     random.seed(1)
     x = npy(v.path("x.npy"), "f", "<f4", (SAMPLES, 3, 2, 4), [random.gauss(0, 1) for _ in range(SAMPLES * 24)])
     trains(v, exe, "a step", "--checkpoint", v.path("saved"))
