@@ -19,6 +19,9 @@ import os, sys
 if "--print=layers" in sys.argv:
     print("total   1,234 5 6")
     sys.exit(0)
+if "--plan" in sys.argv:
+    print("  predicted, as two H200s had it: 77.1 us of communication; a step of 190.8 us, 60 % of it one rank's work")
+    sys.exit(0)
 exe = sys.argv[sys.argv.index("-o") + 1]
 with open(exe, "w") as f:
     f.write("""#!/usr/bin/env python3
@@ -33,7 +36,7 @@ if "--log" in w:
     for i in range(4):
         open(value("--log"), "a").write(json.dumps({"epoch": i + 1, "loss": 2.0 - i / 4, "samples_per_second": 1000.0, "seconds": 2.0,
                                                     "data_wait": 0.5}) + chr(10))
-print(json.dumps({"samples_per_second": 1600.0, "milliseconds_per_step": 10.0, "steps_per_window": 50}))
+print(json.dumps({"samples_per_second": 1600.0, "milliseconds_per_step": 10.0, "steps_per_window": 50, "plan_bytes": 3e6}))
 """)
 os.chmod(exe, 0o755)
 '''
@@ -123,14 +126,14 @@ def check_gpus():
     done = gpus("--rows", "mlp", "--modes", "inner,missing,outer", "--out", out)
     row = (lines_with(done.stdout, "MLP") or [""])[-1].split()
     v.check("ends well", done.returncode == 0, done.stdout + done.stderr)
-    v.check("the best mode of each counts", row[-7:] == ["1,600", "1,600", "1.00", "800", "1,400", "1.75", "1.14"], row)
+    v.check("the best mode of each counts", row[-9:] == ["1,600", "1,600", "0.500", "0.60", "800", "1,400", "0.875", "1.14", "3"], row)
     v.check("every mode is printed", all(lines_with(done.stdout, "PyTorch", m) for m in ("compiled ", "compiled-graph ", "inner ", "outer ")) and
             lines_with(done.stdout, "missing", "no such thing"), done.stdout)
     v.check("rows are chosen", {r["row"] for r in records(out)} == {"mlp-8000"}, records(out))
     again = gpus("--rows", "mlp", "--out", out)
-    v.check("goes on", len(records(out)) == 2 and "1.75" in again.stdout, again.stdout + again.stderr)
+    v.check("goes on", len(records(out)) == 2 and "0.875" in again.stdout, again.stdout + again.stderr)
     cut = gpus("--rows", "vgg", "--no-nnc", "--modes", "inner,endless", "--limit", "3")
-    v.check("what was measured before the end counts", lines_with(cut.stdout, "VGG-16", " 1.25") and "no more modes: no end within 3 s" in cut.stdout,
+    v.check("what was measured before the end counts", lines_with(cut.stdout, "VGG-16", " 0.625") and "no more modes: no end within 3 s" in cut.stdout,
             cut.stdout + cut.stderr)
     none = gpus("--rows", "vgg", "--no-nnc", "--modes", "missing")
     v.check("no mode is a failure", "ddp: missing: no such thing" in none.stdout, none.stdout)
