@@ -156,8 +156,10 @@ bool rule_is_of_channels(const Rules *r, const RuleArgument *x)
 /* Whether x is something in another shape with the same channels, as a sequence is of the image that was convolved. */
 static bool keeps_channels(const Node *x)
 {
+	if (!(x->op->flags & OP_RESHAPES))
+		return false;
 	const Type *from = &x->operands[0]->type;
-	return x->op->flags & OP_RESHAPES && x->type.rank > 0 && from->rank > 0 &&
+	return x->type.rank > 0 && from->rank > 0 &&
 	       x->type.dim[x->type.rank - 1] == from->dim[from->rank - 1];
 }
 
