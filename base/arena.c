@@ -25,6 +25,8 @@ struct Arena {
 	Chunk *chunks;
 	size_t handed_out;
 	size_t next_chunk; /* grows, so that a large arena needs few chunks and a small one little memory */
+	Arena *adopted;    /* a list of those that are freed with it: graphs go on naming them */
+	Arena *next;       /* in such a list */
 };
 
 static size_t total;             /* bytes of all chunks of all arenas */
@@ -48,10 +50,8 @@ Arena *arena_new(void)
 	return a;
 }
 
-void arena_free(Arena *a)
+static void free_one(Arena *a)
 {
-	if (!a)
-		return;
 	handed_out_of_all -= a->handed_out;
 	for (Chunk *c = a->chunks, *next; c; c = next) {
 		next = c->next;
@@ -69,6 +69,18 @@ void arena_free(Arena *a)
 	free(a);
 }
 
+void arena_free(Arena *a)
+{
+	Arena *next = a ? a->adopted : NULL;
+	if (a)
+		free_one(a);
+	while (next) {
+		Arena *one = next;
+		next = one->next;
+		free_one(one);
+	}
+}
+
 void arena_adopt(Arena *a, Arena *from)
 {
 	Chunk **end = &a->chunks;
@@ -76,7 +88,14 @@ void arena_adopt(Arena *a, Arena *from)
 		end = &(*end)->next;
 	*end = from->chunks;
 	a->handed_out += from->handed_out;
-	free(from);
+	from->chunks = NULL;
+	from->handed_out = 0;
+	Arena **last = &a->adopted;
+	while (*last)
+		last = &(*last)->next;
+	*last = from;
+	from->next = from->adopted;
+	from->adopted = NULL;
 }
 
 static void *map(size_t size, int flags)

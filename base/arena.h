@@ -16,7 +16,7 @@ enum { ARENA_LIMIT_MIB = 1024 }; /* all arenas together */
 
 Arena *arena_new(void);
 void arena_free(Arena *a); /* NULL is allowed */
-/* What `from` holds lives as long as `a`; `from` is no more. */
+/* What `from` holds, and hands out from now on, lives as long as `a`; nobody else frees it. */
 void arena_adopt(Arena *a, Arena *from);
 
 /* Zeroed memory, aligned for any type; size 0 gives a valid pointer. */

@@ -42,7 +42,7 @@ static bool same_attrs(const Node *x, const Node *y)
 		const Attr *a = &x->attrs[i], *b = &y->attrs[i];
 		same = strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->i == b->i && a->f == b->f &&
 		       a->count == b->count &&
-		       !memcmp(a->ints, b->ints, (size_t)a->count * sizeof *a->ints) &&
+		       (a->count == 0 || !memcmp(a->ints, b->ints, (size_t)a->count * sizeof *a->ints)) &&
 		       (!a->s || strcmp(a->s, b->s) == 0);
 	}
 	return same;
