@@ -7,7 +7,6 @@
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -159,10 +158,11 @@ static void write_much(void *text)
 static int write_without_memory(void *text)
 {
 	char why[256];
-	struct rlimit limit = {256 << 20, 256 << 20};
-	int before = dup(0);
+	int before = dup(0), limited = limit_addresses(256 << 20);
 	close(before);
-	if (setrlimit(RLIMIT_AS, &limit) < 0 || die_caught(write_much, text, why, sizeof why))
+	if (limited != 0)
+		return limited;
+	if (die_caught(write_much, text, why, sizeof why))
 		return 1;
 	fprintf(stderr, "%s", why);
 	int after = dup(0);
@@ -177,7 +177,9 @@ static void leaves_nothing_without_memory(void)
 	CHECK(mkdir("much", 0777) == 0);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* which take more addresses than that */
 	Ended e = run_child(write_without_memory, text);
-	if (!CHECK(e.status == 0 && strstr(e.said, "not enough memory")))
+	if (e.status == NOT_LIMITED)
+		check_skip("a checkpoint without memory: addresses are not limited here");
+	else if (!CHECK(e.status == 0 && strstr(e.said, "not enough memory")))
 		printf("  %d %s\n", e.status, e.said);
 #else
 	(void)write_without_memory;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,18 @@ static inline Ended run_child(int (*act)(void *context), void *context)
 	waitpid(pid, &status, 0);
 	e.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 	return e;
+}
+
+enum { NOT_LIMITED = 77 };
+
+/* So many bytes of addresses are all that this process may have from now on: 0; NOT_LIMITED where an emulator
+ * takes the limit and does nothing; 1: it is refused. A status of a child. */
+static inline int limit_addresses(rlim_t bytes)
+{
+	struct rlimit limit = {bytes, bytes}, now;
+	if (setrlimit(RLIMIT_AS, &limit) < 0 || getrlimit(RLIMIT_AS, &now) < 0)
+		return 1;
+	return now.rlim_cur == bytes ? 0 : NOT_LIMITED;
 }
 
 static inline int remove_one(const char *path, const struct stat *st, int kind, struct FTW *place)
