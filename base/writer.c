@@ -108,6 +108,16 @@ void write_lines(Writer *w, const char *lines)
 	}
 }
 
+void write_braced(Writer *w, const char *head, const char *body)
+{
+	write_line(w, "%s", head);
+	write_line(w, "{");
+	write_indent(w, 1);
+	write_lines(w, body);
+	write_indent(w, -1);
+	write_line(w, "}");
+}
+
 void write_comment(Writer *w, int column, const char *format, ...)
 {
 	va_list args;

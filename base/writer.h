@@ -17,6 +17,8 @@ void write_text(Writer *w, const char *format, ...) __attribute__((format(printf
 void write_line(Writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends whole lines as they are, each indented. */
 void write_lines(Writer *w, const char *lines);
+/* The head, and the lines of the body in braces. */
+void write_braced(Writer *w, const char *head, const char *body);
 /* A comment for the line that is being written: put after it at `column`, or one space further where the
  * line is longer. Tabs count 8. The text must hold no newline and no comment end; it is checked. */
 void write_comment(Writer *w, int column, const char *format, ...) __attribute__((format(printf, 3, 4)));

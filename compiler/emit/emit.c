@@ -46,12 +46,7 @@ void emit_mark(Emitter *e, const Program *p, const int *steps, int count)
 
 void emit_function(Writer *w, const char *head, const char *body)
 {
-	write_line(w, "%s", head);
-	write_line(w, "{");
-	write_indent(w, 1);
-	write_lines(w, body);
-	write_indent(w, -1);
-	write_line(w, "}");
+	write_braced(w, head, body);
 	write_text(w, "\n");
 }
 

@@ -156,16 +156,6 @@ static const char *write_objects(Families *all, const Family *f, Writer *w)
 
 /* ---- text */
 
-static void write_body(Writer *w, const char *head, const char *body)
-{
-	write_line(w, "%s", head);
-	write_line(w, "{");
-	write_indent(w, 1);
-	write_lines(w, body);
-	write_indent(w, -1);
-	write_line(w, "}");
-}
-
 static void write_counters(Writer *w, const char *name, int64_t counters)
 {
 	if (counters)
@@ -191,8 +181,8 @@ static void write_alone(const Families *all, Writer *w, CFunction *f)
 		             o->value ? form_fill(a, f->form, o->value, (Fillings){0}) : NULL);
 	}
 	write_text(body, "%s", form_fill(a, f->form, f->form->text, (Fillings){0}));
-	write_body(w, arena_printf(a, "%s %s(%s)", f->head, f->name, f->params),
-	           body_with_counters(a, f->name, f->counters, writer_text(body, NULL)));
+	write_braced(w, arena_printf(a, "%s %s(%s)", f->head, f->name, f->params),
+	             body_with_counters(a, f->name, f->counters, writer_text(body, NULL)));
 	write_text(w, "\n");
 	f->callee = f->name;
 }
@@ -340,18 +330,18 @@ static size_t write_kernels(Arena *a, const Family *f, Writer *w, const char *na
 	if (f->class_count == 1) {
 		const int64_t counters = counters_of_class(f, 0);
 		write_counters(w, name, counters);
-		write_body(w, arena_printf(a, "%s %s(%s)", first->head, name, params),
-		           body_with_counters(a, name, counters, body));
+		write_braced(w, arena_printf(a, "%s %s(%s)", first->head, name, params),
+		             body_with_counters(a, name, counters, body));
 		shared = length_of(w);
 	} else {
 		if (*sizes)
 			write_line(w, "template <%s>", sizes);
 		const char *given = joined(a, first->counters ? "unsigned *const done" : "",
 		                           parameter_list(a, f, OF_FUNCTION));
-		write_body(w,
-		           arena_printf(a, "static __device__ __forceinline__ void %s(%s)", name,
-		                        joined(a, given, params)),
-		           body);
+		write_braced(w,
+		             arena_printf(a, "static __device__ __forceinline__ void %s(%s)", name,
+		                          joined(a, given, params)),
+		             body);
 		shared = length_of(w);
 	}
 	const char **names = NEW_ARRAY(a, const char *, f->class_count);
@@ -398,9 +388,9 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 		return write_kernels(a, f, w, name, body, unique, data);
 	const char *params = write_objects(all, f, w);
 	const char *sizes = joined(a, parameter_list(a, f, OF_TEMPLATE), parameter_list(a, f, OF_FUNCTION));
-	write_body(w,
-	           arena_printf(a, "%s %s(%s%s)", first->head, name, params, joined(a, sizes, first->params)),
-	           body);
+	write_braced(
+	        w, arena_printf(a, "%s %s(%s%s)", first->head, name, params, joined(a, sizes, first->params)),
+	        body);
 	for (int k = 0; k < f->members.count; k++) {
 		f->members.at[k]->callee = name;
 		add_constants(a, f, k, OF_TEMPLATE);

@@ -145,6 +145,7 @@ static Node *build_perplexity(Call *c)
 }
 
 #define CLASSES  "logits, labels: indices|tensor"
+#define COUNTED  CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none"
 #define OVER_ALL "Computed of all evaluated samples at once, at the end of an evaluation; training has none. "
 
 const Op measure_ops[] = {
@@ -165,7 +166,7 @@ const Op measure_ops[] = {
          "R_(n-1)) P_n. Of which class as `auc`.",
          .build = build_ranked},
         {.name = "precision",
-         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .call = COUNTED,
          .doc = OVER_ALL "How many of those taken for a class are of it; 0 where none was. The mean over the "
                          "classes that are "
                          "there or were chosen (macro), all counted together (micro), or of one `class`. "
@@ -173,20 +174,20 @@ const Op measure_ops[] = {
                          "or several targets of 0 and 1, what is above 0 is taken for 1.",
          .build = build_counted},
         {.name = "recall",
-         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .call = COUNTED,
          .doc = OVER_ALL "How many of a class are taken for it. Averages as of `precision`.",
          .build = build_counted},
         {.name = "f1",
-         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .call = COUNTED,
          .doc = OVER_ALL "2 P R/(P + R) of precision P and recall R. Averages as of `precision`.",
          .build = build_counted},
         {.name = "iou",
-         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .call = COUNTED,
          .doc = OVER_ALL "Intersection over union, Jaccard's index: of what is of a class or taken for it, "
                          "how much is both. Averages as of `precision`; of pixels macro is the mean IoU.",
          .build = build_counted},
         {.name = "dice",
-         .call = CLASSES ", average: macro|micro = macro, class: int|none = none, ignore: int|none = none",
+         .call = COUNTED,
          .doc = OVER_ALL
          "Dice's coefficient, 2 |A and B|/(|A| + |B|) of what is of a class and what is taken "
          "for it: `f1` by the name that it has of pixels.",
