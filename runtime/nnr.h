@@ -44,7 +44,7 @@ typedef struct NnrTensor {
 	int64_t offset; /* bytes into its block */
 	NnrInit init;
 	double a;
-	int64_t channels; /* [rows][places][channels] is [rows][channels][places] in PyTorch (core/torch.h); 0: alike */
+	int64_t channels; /* [rows][places][channels] is [rows][channels][places] in PyTorch (session/torch.h); 0: alike */
 	bool frozen; /* of a parameter: the update leaves it out, and it follows those of the flat tensor */
 	bool of_update; /* of a state: the optimizer's or what the update keeps beside it, and of no layer */
 	/* Of a state of an optimizer that has an element for each of some of the flat parameters: the first of these;
@@ -177,7 +177,7 @@ typedef struct NnrScored {
 	int uncounted;      /* a class and 1: its places do not count in the loss; 0: all count */
 } NnrScored;
 
-/* What a metric over all samples is computed as, in the order of core/measures.c's table. */
+/* What a metric over all samples is computed as, in the order of session/measures.c's table. */
 typedef enum {
 	NNR_AUC,
 	NNR_AVERAGE_PRECISION,
@@ -223,7 +223,7 @@ typedef struct NnrCopy {
 	NnrDType dtype;   /* NNR_BF16, NNR_F16 */
 } NnrCopy;
 
-/* What happens to images on their way into a training batch; all zero: nothing (core/augment.h). */
+/* What happens to images on their way into a training batch; all zero: nothing (data/augment.h). */
 typedef struct NnrAugment {
 	bool flip;
 	bool alternate;                          /* what one epoch mirrors the next does not */
@@ -239,7 +239,7 @@ typedef struct NnrAugment {
 	        erase_area; /* the share of images that a rectangle is erased of, and its largest area */
 } NnrAugment;
 
-/* What becomes of the missing values of a table's columns, or of columns that no input has (core/table.h). Numbered as
+/* What becomes of the missing values of a table's columns, or of columns that no input has (data/table.h). Numbered as
  * the compiler's ColumnRuleKind. */
 typedef enum {
 	NNR_COLUMN_MEDIAN,
@@ -258,7 +258,7 @@ typedef struct NnrColumn {
 	NnrColumnRule rule;
 } NnrColumn;
 
-/* Which samples are held out of data that has no part for it (core/split.h). Numbered as the compiler's SplitKind. */
+/* Which samples are held out of data that has no part for it (data/split.h). Numbered as the compiler's SplitKind. */
 typedef enum {
 	NNR_SPLIT_SHARE,
 	NNR_SPLIT_STRATIFIED, /* a share of each class */
@@ -332,7 +332,7 @@ typedef struct NnrModel {
 	const NnrColumn *columns;
 	int column_count;
 	NnrSplit split;
-	bool balance; /* classes are trained on as often as one another (core/split.h) */
+	bool balance; /* classes are trained on as often as one another (data/split.h) */
 	NnrAugment augment;
 	/* Images keep their aspect: this side becomes so long, and the middle is taken; 0: they are stretched. */
 	int64_t shorter_side;

@@ -2,7 +2,7 @@
 /* The page: tables that read without scripts, the data, and the script that ties the columns together (page.js). */
 #include "explore/advice.h"
 #include "explore/page_text.h"
-#include "runtime/core/explore_page.h"
+#include "runtime/report/explore_page.h"
 #include "tools/page.h"
 #include "tools/report.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Metrics over all samples: those that no mean of numbers per sample is. A call gives the runtime what it compares, and
- * what it computes of that (runtime/core/measures.h): the graph has the scores and the targets, side by side. */
+ * what it computes of that (runtime/session/measures.h): the graph has the scores and the targets, side by side. */
 #include "ops/loss.h"
 
 #include <string.h>

@@ -56,7 +56,7 @@ static Node *running_mean(OptimStep *s, const char *role, Node *x, double keep)
 }
 
 /* x; NaN where it is infinite. By a root of infinity a step would be 0, and the parameter would never move again,
- * without a word: a NaN is noticed (runtime/core/rescue.h). */
+ * without a word: a NaN is noticed (runtime/train/rescue.h). */
 static Node *or_nan(OptimStep *s, Node *x)
 {
 	return compose(&s->b, "x + x*0", TERMS({"x", node_called(x, "squares")}));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/new_columns.h"
 
-#include "runtime/core/cell_values.h"
-#include "runtime/core/cells.h"
-#include "runtime/core/die.h"
+#include "runtime/data/cell_values.h"
+#include "runtime/data/cells.h"
+#include "runtime/host/die.h"
 
 #include <math.h>
 #include <strings.h>

@@ -4,8 +4,8 @@
 #include "tools/new.h"
 
 #include "base/processors.h"
-#include "runtime/core/file.h"
-#include "runtime/core/program_name.h"
+#include "runtime/host/file.h"
+#include "runtime/host/program_name.h"
 #include "runtime/data/image_files.h"
 #include "runtime/data/image_folders.h"
 

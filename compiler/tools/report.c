@@ -2,7 +2,7 @@
 /* The page as a whole. report.h. */
 #include "tools/report.h"
 
-#include "runtime/core/report_page.h"
+#include "runtime/report/report_page.h"
 #include "tools/page.h"
 
 #include <string.h>

@@ -8,11 +8,11 @@
 
 /* Texts of files of a run, each NULL where there is none. */
 typedef struct RunFiles {
-	bool in_trainer;         /* the trainer puts in its place what a training left (core/report_page.h) */
-	const char *name;        /* which run it is: the last part of its folder or log; NULL */
-	const char *log;         /* log.jsonl */
-	const char *profile;     /* of `EXE profile --json` */
-	const char *confusion;   /* of `EXE eval --confusion FILE.csv` */
+	bool in_trainer;       /* the trainer puts in its place what a training left (report/report_page.h) */
+	const char *name;      /* which run it is: the last part of its folder or log; NULL */
+	const char *log;       /* log.jsonl */
+	const char *profile;   /* of `EXE profile --json` */
+	const char *confusion; /* of `EXE eval --confusion FILE.csv` */
 	const char *predictions; /* of `EXE predict FOLDER --out FILE.csv`, whose pictures are read */
 } RunFiles;
 

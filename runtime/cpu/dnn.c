@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cpu/dnn_calls.h"
 #include "runtime/cpu/dnn_loops.h"
 #include "runtime/cpu/nnr_step.h"

@@ -14,8 +14,8 @@
  * Every element is summed by one thread in the order of k, so results do not depend on the number of threads.
  * Private to products.c, which is compiled for each instruction set with NNR_REAL defined as float and as double; gcc
  * and clang vector extensions, any machine. */
-#ifndef NNR_TILE_H
-#define NNR_TILE_H
+#ifndef NNR_CPU_TILE_H
+#define NNR_CPU_TILE_H
 
 #include "gemm.h"
 

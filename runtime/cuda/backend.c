@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA backend (core/backend.h): memory of the four blocks, and the host's part of training, evaluation,
+/* The CUDA backend (session/backend.h): memory of the four blocks, and the host's part of training, evaluation,
  * prediction, timing.
  *
  * Between two looks of the host everything is on the device: NnrControl says where the training stands, `rates` holds
  * the learning rate of every step asked for. The host writes both, enqueues, reads the control back and waits once. */
-#include "runtime/core/backend.h"
-#include "runtime/core/die.h"
-#include "runtime/core/freeze.h"
-#include "runtime/core/loader.h"
-#include "runtime/core/rng.h"
-#include "runtime/core/start.h"
+#include "runtime/session/backend.h"
+#include "runtime/host/die.h"
+#include "runtime/session/freeze.h"
+#include "runtime/session/loader.h"
+#include "runtime/host/rng.h"
+#include "runtime/report/start.h"
 #include "runtime/cuda/nccl.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"

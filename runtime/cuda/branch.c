@@ -5,7 +5,7 @@
  * timed undisturbed and both ways compute the same bits. */
 #include "runtime/cuda/state.h"
 
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * more, from then on all of them run by our kernels, and each gathers the part of one input that its work is of all.
  * Until then, and of the first batch, and of all other inputs, the gather is a kernel beside the step (graph.c). */
 #include "base/checked.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/nnr_sizes.h"
 #include "runtime/cuda/product.h"
 #include "runtime/cuda/state.h"

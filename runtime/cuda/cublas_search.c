@@ -5,7 +5,7 @@
  * order that depends on the library alone. Then from the fastest one setting is changed at a time (tile, stages, split
  * of k, swizzle, cluster), what cublasLtMatmulAlgoCheck allows is timed, and the best becomes the next start, until
  * nothing is better or the time for it is over. Last our own kernel, where the product has one. */
-#include "runtime/core/progress.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/cublas_choice.h"
 #include "runtime/cuda/plan_check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/cudnn_ahead.h"
 #include "base/processors.h"
-#include "runtime/core/signals.h"
+#include "runtime/host/signals.h"
 
 #include <errno.h>
 #include <math.h>

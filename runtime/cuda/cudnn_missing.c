@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stands in for cudnn*.c where cuDNN's headers were not there when the runtime was built. */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/nnr_cuda.h"
 
 _Noreturn static void missing(void)

@@ -16,7 +16,7 @@
  * average, the product is up to 15 % faster than that where there is one, and the climb wins up to 10 % with 3x3
  * windows. */
 #include "runtime/cuda/cudnn_search.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/progress.h"
 
 #include <math.h>
 #include <stdlib.h>

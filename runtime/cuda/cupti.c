@@ -3,7 +3,7 @@
  * enqueueing, and when instantiating the graph clones the node; the record of the kernel has the node's number. */
 #include "runtime/cuda/cupti.h"
 
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 
 #include <cuda.h>
 #include <stddef.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The data set in device memory, and how the kernels of nnr_batch.h find their way in it. */
 #include "base/checked.h"
-#include "runtime/core/die.h"
-#include "runtime/core/loader.h"
-#include "runtime/core/rng.h"
+#include "runtime/host/die.h"
+#include "runtime/session/loader.h"
+#include "runtime/host/rng.h"
 #include "runtime/cuda/state.h"
 
 #include <string.h>
 
 _Static_assert(NNR_SCORES == 1 + MAX_METRICS && (int)NNR_FEEDS == MAX_INPUTS,
-               "nnr_control.h and core/ differ");
+               "nnr_control.h and data/augment.h differ");
 
 int64_t cuda_padded(int64_t bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loading the driver, and what is said when one of its calls fails. */
 #include "runtime/cuda/driver.h"
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/nnr_cuda.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/epilogue.h"
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 
 #include <stdio.h>
 #include <string.h>

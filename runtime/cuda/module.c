@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The compiled kernels: choosing images for the device, finding and launching what is in them. */
 #include "base/limits.h"
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/arguments.h"
 #include "runtime/cuda/state.h"
 

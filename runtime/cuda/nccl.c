@@ -9,8 +9,8 @@
  * one stream in its order. The calls of all ranks come in the same order, because the program is the same
  * and the lengths of launches are agreed (graph.c). */
 #include "runtime/cuda/nccl.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/state.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/ranks/watch.h"

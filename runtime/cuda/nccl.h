@@ -4,7 +4,7 @@
 #ifndef NNR_NCCL_H
 #define NNR_NCCL_H
 
-#include "runtime/core/session.h"
+#include "runtime/session/session.h"
 
 /* Connects this rank's GPU with the others'; all ranks call it, with the context current. Dies with STATUS_DEVICE where
  * there is no library, with STATUS_RANKS where they do not come together. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The batch of a step on the device: which samples it has, how an image is moved on the way, and the copy to a slot.
- * The same samples and moves as core/rng.c and core/batch.c choose on the host. */
+ * The same samples and moves as host/rng.c and session/batch.c choose on the host. */
 #ifndef NNR_BATCH_H
 #define NNR_BATCH_H
 
 #include "cuda/nnr_element.h"
 
-/* Philox4x32-10 at the counter (a, b, stream) under the key `seed`: rng_block of core/rng.c. */
+/* Philox4x32-10 at the counter (a, b, stream) under the key `seed`: rng_block of host/rng.c. */
 NNR_FUNCTION uint4 nnr_philox(uint64_t seed, uint32_t stream, uint64_t a, uint32_t b)
 {
 	uint4 c = make_uint4((uint32_t)a, (uint32_t)(a >> 32), b, stream);
@@ -20,7 +20,7 @@ NNR_FUNCTION uint4 nnr_philox(uint64_t seed, uint32_t stream, uint64_t a, uint32
 	return c;
 }
 
-enum { NNR_STREAM_SHUFFLE = 2, NNR_STREAM_AUGMENT = 3 }; /* RngStream of core/rng.h */
+enum { NNR_STREAM_SHUFFLE = 2, NNR_STREAM_AUGMENT = 3 }; /* RngStream of host/rng.h */
 
 NNR_FUNCTION uint32_t nnr_murmur(uint32_t x)
 {
@@ -29,7 +29,7 @@ NNR_FUNCTION uint32_t nnr_murmur(uint32_t x)
 	return x ^ (x >> 16);
 }
 
-/* permutation_at of core/rng.c, for fewer than 2^31 samples. */
+/* permutation_at of host/rng.c, for fewer than 2^31 samples. */
 NNR_FUNCTION uint32_t nnr_permuted(const NnrSupply &s, const uint32_t key[8], uint32_t x)
 {
 	uint32_t low_mask = (1u << s.low_bits) - 1, high_mask = (1u << s.high_bits) - 1;

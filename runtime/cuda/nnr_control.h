@@ -86,7 +86,7 @@ typedef struct NnrSupply {
 	uint32_t stride,
 	        begin;   /* in the order of samples: from chunk to chunk, and of this rank's share in one */
 	uint32_t chunks; /* batches of one optimizer step: a launch's unit `u` is a chunk */
-	uint32_t low_bits, high_bits; /* of the permutation's network (core/rng.c) */
+	uint32_t low_bits, high_bits; /* of the permutation's network (host/rng.c) */
 	int32_t crop;
 	bool flip, alternate, shuffle;
 	bool counted;       /* a step adds up its own scores (NnrProgram.fetches) */

@@ -214,6 +214,6 @@ typedef struct NnrCudaModel {
 
 struct NnrBackend;
 extern const struct NnrBackend
-        nnr_cuda_backend; /* runtime/core/backend.h; NnrModel.backend of a CUDA model */
+        nnr_cuda_backend; /* runtime/session/backend.h; NnrModel.backend of a CUDA model */
 
 #endif

@@ -70,7 +70,7 @@ NNR_FUNCTION void nnr_prepare_scalars(NnrControl *c, const NnrSupply &s, int u, 
 	c->scalars[slot].rate = s.rates[c->asked + step];
 	c->scalars[slot].step = (double)(c->step + step + 1);
 	c->scalars[slot].last = chunk == s.chunks - 1;
-	c->scalars[slot].seed = s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of core/session.h */
+	c->scalars[slot].seed = s.seed + chunk * 0x9e3779b97f4a7c15u; /* chunk_seed of session/session.h */
 }
 
 /* The first part of the kernels has them (emit/kernel_parts.h). Tests of the compiler launch none, and a text

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/plan.h"
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 
 #include <dlfcn.h>
 #include <math.h>

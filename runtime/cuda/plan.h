@@ -7,8 +7,8 @@
 #ifndef NNR_CUDA_PLAN_H
 #define NNR_CUDA_PLAN_H
 
-#include "runtime/core/die.h"
-#include "runtime/core/start.h"
+#include "runtime/host/die.h"
+#include "runtime/report/start.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/tuning.h"

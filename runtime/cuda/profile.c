@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA side of `profile`: by CUPTI, of the graphs that a training runs; where that can't be, or with --no-graph, by
  * events around each step, launch by launch. */
-#include "runtime/core/profile.h"
+#include "runtime/report/profile.h"
 
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/cupti.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"

@@ -2,7 +2,7 @@
 /* nnr_cuda_repro.h. */
 #include "cuda/nnr_cuda_repro.h"
 
-#include "runtime/core/program_name.h"
+#include "runtime/host/program_name.h"
 #include "runtime/cuda/state.h"
 
 const void *nnr_cuda_repro_copy(const void *from, int64_t bytes)

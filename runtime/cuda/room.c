@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instances of the library form on the GPU (core/backend.h, NnrRooms).
+/* Instances of the library form on the GPU (session/backend.h, NnrRooms).
  *
  * An instance has blocks, scalars and graphs of its own. What does not depend on one is the process's: device, context,
  * stream, kernels, the libraries' plans and their workspace, which are made with the first instance and stay. So
@@ -7,7 +7,7 @@
  *
  * A batch comes from the host at each call. A training step takes it as it takes a streamed one (stream.c): whole
  * samples on the device, which the gather puts into slot 0, rounded and transposed where the step reads them so. */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/state.h"
 #include "runtime/cuda/tuning.h"
 

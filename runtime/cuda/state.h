@@ -3,7 +3,7 @@
 #ifndef NNR_CUDA_STATE_H
 #define NNR_CUDA_STATE_H
 
-#include "runtime/core/backend.h"
+#include "runtime/session/backend.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/nnr_control.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/tune.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
-#include "runtime/core/writer.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
+#include "runtime/host/writer.h"
 #include "runtime/cuda/tune_alike.h"
 #include "runtime/cuda/tune_shipped.h"
 

@@ -5,9 +5,9 @@
  * states, the batch that is prepared in one of the slots, the control block. A search touches neither: beside a
  * training it has memory of its own, or does not begin (plan_trials_begin). What it changes besides are plans, which
  * graphs have captured, and the workspace, whose address they keep: cuda_begin_afresh. */
-#include "runtime/core/checkpoint.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/session/checkpoint.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/state.h"
 #include "runtime/cuda/tuning.h"

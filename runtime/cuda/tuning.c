@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/cuda/tuning.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
-#include "runtime/core/signals.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
+#include "runtime/host/signals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * allocated. Pixels are what the file stores: neither a gamma nor a profile changes them, of 16 bits the high byte is
  * taken, and what is transparent is put on black. */
 #include "runtime/data/image.h"
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_reader.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One image file to pixels. What a file is its first bytes say, and not its name. Called from several threads at once;
  * never dies, never prints. */
-#ifndef NNR_IMAGE_H
-#define NNR_IMAGE_H
+#ifndef NNR_DATA_IMAGE_H
+#define NNR_DATA_IMAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

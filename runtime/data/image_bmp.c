@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* BMP (BITMAPCOREHEADER to BITMAPV5HEADER): 1 to 8 bits by a palette, RLE4, RLE8, 16, 24 and 32 bits, by masks too. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_reader.h"
 
 #include <stdlib.h>

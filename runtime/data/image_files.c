@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/data/image_files.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
-#include "runtime/core/hash.h"
-#include "runtime/core/parallel.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
+#include "runtime/host/hash.h"
+#include "runtime/host/parallel.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
 #define NNR_IMAGE_FILES_H
 
 #include "runtime/data/resize.h"
-#include "runtime/core/rng.h"
+#include "runtime/host/rng.h"
 
 typedef struct Names {
 	char **at;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What folders of pictures are like: where classes, parts and pictures are in them. */
 #include "runtime/data/image_folders.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image.h"
 #include "runtime/data/image_files.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* GIF (87a and 89a, CompuServe 1990): its first frame on the canvas, which is black where the frame is not. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_reader.h"
 
 #include <stdlib.h>

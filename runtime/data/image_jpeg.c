@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JPEG (ITU-T T.81), through libturbojpeg: baseline, extended and progressive, Huffman or arithmetic coding, of 8 bits,
  * in grey, YCbCr, RGB, CMYK and YCCK. Its segments are looked at here, for what the library does not say. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_libraries.h"
 #include "runtime/data/image_reader.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PNG through libpng, in all its kinds. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_libraries.h"
 #include "runtime/data/image_reader.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* TIFF (6.0, and BigTIFF), through libtiff: its first page, of up to 16 bits a sample. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_libraries.h"
 #include "runtime/data/image_reader.h"
 

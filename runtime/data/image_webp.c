@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* WebP (RFC 9649), through libwebp: lossy and lossless, with transparency; of an animation its first frame. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image_libraries.h"
 #include "runtime/data/image_reader.h"
 

@@ -11,11 +11,12 @@
  * The heads of all files are looked at first. Then the images are decoded and kept where they fit into memory, of the
  * ranks of a host by each a share; where they do not, the list of files is the data, and each is decoded when a batch
  * needs it. */
+#include "runtime/data/reader.h"
 #include "runtime/data/images.h"
-#include "runtime/core/augment.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
-#include "runtime/core/parallel.h"
+#include "runtime/data/augment.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
+#include "runtime/host/parallel.h"
 #include "runtime/ranks/host_work.h"
 #include "runtime/ranks/ranks.h"
 
@@ -269,7 +270,13 @@ char *images_root(const char *folder, const DataRequest *r)
 	return root;
 }
 
-Dataset images_read(const char *folder, const DataRequest *r)
+static bool recognise(const char *folder, const NnrModel *model)
+{
+	(void)model;
+	return path_is_folder(folder) && images_recognise(folder);
+}
+
+static Dataset read_images(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.class_folder = r->class_folder ? r->class_folder : folder};
 	char *of = images_train_part(d.class_folder), *of_root = images_root(d.class_folder, r);
@@ -306,3 +313,5 @@ Dataset images_read(const char *folder, const DataRequest *r)
 	free(test);
 	return d;
 }
+
+const DataReader data_reader_images = {.recognise = recognise, .read = read_images, .pictures = true};

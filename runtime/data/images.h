@@ -4,9 +4,13 @@
 #ifndef NNR_IMAGES_H
 #define NNR_IMAGES_H
 
-#include "runtime/core/data.h"
+#include "runtime/data/data.h"
 #include "runtime/data/image_files.h"
 #include "runtime/data/image_folders.h"
+
+enum {
+	NO_CLASS = 255
+}; /* of a pixel whose class is not known: a score that is no number, or what was not seen */
 
 /* One part of the data on its way. */
 typedef struct PictureReading {

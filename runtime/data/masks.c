@@ -9,13 +9,13 @@
  * 255 is the class that the loss leaves out, as PASCAL VOC and Cityscapes have it at borders and `predict` writes it
  * around the window that it has seen, or is none. Where the model wants another size,
  * both become it by the same window, the mask by the pixels that are nearest. All are decoded when the training
- * begins. `augment` moves and turns both alike (core/augment.h). */
-#include "runtime/core/augment.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
+ * begins. `augment` moves and turns both alike (data/augment.h). */
+#include "runtime/data/reader.h"
+#include "runtime/data/augment.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
 #include "runtime/data/images.h"
-#include "runtime/core/parallel.h"
-#include "runtime/core/predictions.h"
+#include "runtime/host/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +36,9 @@ static bool has_both(const char *folder)
 	return both;
 }
 
-bool masks_recognise(const char *folder)
+static bool recognise(const char *folder, const NnrModel *model)
 {
+	(void)model;
 	char *train = images_subfolder(folder, "train");
 	bool found = has_both(train ? train : folder);
 	free(train);
@@ -211,7 +212,7 @@ static void read_part(DataPart *part, const char *folder, const char *root, cons
 	image_files_free(&p.files);
 }
 
-Dataset masks_read(const char *folder, const DataRequest *r)
+static Dataset read_masks(const char *folder, const DataRequest *r)
 {
 	Dataset d = {.format = text_printf("images and masks")};
 	char *root = images_root(folder, r), *train = images_subfolder(folder, "train"),
@@ -230,3 +231,5 @@ Dataset masks_read(const char *folder, const DataRequest *r)
 	free(test);
 	return d;
 }
+
+const DataReader data_reader_masks = {.recognise = recognise, .read = read_masks};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What `predict` is given: pictures, folders of pictures, and folders of such folders, whose names are classes. None of
  * them has to have the classes of the training, and a file that can't be read keeps none of the others from being. */
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
 #include "runtime/data/images.h"
 
 #include <stdlib.h>

@@ -6,11 +6,12 @@
  * only with --follow-links. A name without a file ends the process before the first step. A file that can't be
  * used is left out with its row, as one of a folder of pictures is (images.h). */
 #include "base/nearest.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
-#include "runtime/core/hash.h"
-#include "runtime/core/progress.h"
-#include "runtime/core/table_reading.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
+#include "runtime/host/hash.h"
+#include "runtime/host/progress.h"
+#include "runtime/data/table_reading.h"
+#include "runtime/data/reader.h"
 #include "runtime/data/image.h"
 #include "runtime/data/images.h"
 
@@ -223,3 +224,37 @@ void pictures_end(Reading *x)
 	free(x->folder);
 	free(x->root);
 }
+
+/* DIR/labels.csv, whose rows name pictures of the folder; NULL: there is none, or folders of classes say what the model
+ * wants to know. */
+static char *labels_in(const char *folder, const NnrModel *m)
+{
+	static const char *const names[] = {"labels.csv", "labels.tsv", "labels.csv.gz", "labels.tsv.gz"};
+	bool image = false, class = true;
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		image = image || is_image(in);
+		class = class && (is_image(in) || (in->is_target && in->classes > 0 && in->rank == 1));
+	}
+	for (size_t i = 0; image && i < sizeof names / sizeof *names; i++) {
+		char *path = path_join(folder, names[i]);
+		if (path_exists(path) && !(class && images_class_folders(folder) > 1))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+static bool recognise_labels(const char *folder, const NnrModel *model)
+{
+	char *labels = path_is_folder(folder) ? labels_in(folder, model) : NULL;
+	free(labels);
+	return labels != NULL;
+}
+
+static Dataset read_labels(const char *folder, const DataRequest *r)
+{
+	return table_read(labels_in(folder, r->model), r);
+}
+
+const DataReader data_reader_labels = {.recognise = recognise_labels, .read = read_labels};

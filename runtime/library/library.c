@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/library/nnr_library.h"
-#include "runtime/core/backend.h"
-#include "runtime/core/checkpoint.h"
-#include "runtime/core/die.h"
-#include "runtime/core/features.h"
-#include "runtime/core/outputs.h"
-#include "runtime/core/safetensors.h"
-#include "runtime/core/table.h"
-#include "runtime/core/weights.h"
-#include "runtime/core/writer.h"
+#include "runtime/session/backend.h"
+#include "runtime/session/checkpoint.h"
+#include "runtime/host/die.h"
+#include "runtime/data/features.h"
+#include "runtime/session/outputs.h"
+#include "runtime/data/safetensors.h"
+#include "runtime/data/table.h"
+#include "runtime/session/weights.h"
+#include "runtime/host/writer.h"
 
 #include <math.h>
 #include <pthread.h>

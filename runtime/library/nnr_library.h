@@ -6,7 +6,7 @@
  * one of the thread. Nothing is printed, no signal is touched, and the process is never ended, with one exception:
  * OpenMP itself ends it where it can't have its threads.
  *
- * How that is done: the parts were written for a program, and end it with a message (core/die.h). Here the message
+ * How that is done: the parts were written for a program, and end it with a message (host/die.h). Here the message
  * comes back to the call instead, by longjmp within the runtime alone: no frame of the caller, of generated code or
  * of OpenMP is jumped over. What was open then is closed (held_begin), and the instance owns its blocks; what is
  * left is the memory of a few short texts. A refused file leaves the instance as it was.

@@ -2,10 +2,10 @@
 /* The memory is of the first rank of each host, which the others open by its number: it has no name, so that nothing is
  * left of it whoever is killed. It holds a part of the work; then all meet, take over what is there, and meet again. */
 #include "runtime/ranks/host_work.h"
-#include "runtime/core/die.h"
-#include "runtime/core/fingerprint.h"
-#include "runtime/core/parallel.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/hash.h"
+#include "runtime/host/parallel.h"
+#include "runtime/host/progress.h"
 #include "runtime/ranks/ranks.h"
 
 #include <fcntl.h>

@@ -5,9 +5,9 @@
  * has sockets to rank 0 (sockets.c), made here in pairs: no port is open, and nobody else can connect. A rank that this
  * process can't end, because it was killed itself, gets SIGTERM from the kernel. */
 #include "runtime/ranks/launch.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
-#include "runtime/core/signals.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
+#include "runtime/host/signals.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/ranks/sockets.h"
 

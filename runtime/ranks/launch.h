@@ -3,7 +3,7 @@
 #ifndef NNR_LAUNCH_H
 #define NNR_LAUNCH_H
 
-#include "runtime/core/options.h"
+#include "runtime/host/options.h"
 
 /* Whether this process is to start the ranks, not to be one: `--gpus N` was given, and nobody has started it as a rank.
  * Dies with STATUS_USAGE where a launcher has started it for another number. */

@@ -7,8 +7,8 @@
  * numbers that their common ABI fixes (https://www.mpich.org/abi). Which it is, the library's own symbols tell. A shim
  * compiled where mpi.h is would need that header at build time and one shim for each implementation. */
 #include "runtime/ranks/mpi.h"
-#include "runtime/core/die.h"
-#include "runtime/core/memory.h"
+#include "runtime/host/die.h"
+#include "runtime/host/memory.h"
 #include "runtime/nnr_half.h"
 
 #include <dlfcn.h>

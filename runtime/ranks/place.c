@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a process stands among its ranks: what launchers leave in the environment. */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/ranks/ranks.h"
 
 #include <errno.h>

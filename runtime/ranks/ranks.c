@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/ranks/ranks.h"
 #include "base/checked.h"
-#include "runtime/core/die.h"
-#include "runtime/core/fingerprint.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/dtype.h"
+#include "runtime/host/hash.h"
+#include "runtime/host/progress.h"
 #include "runtime/nnr_half.h"
 #include "runtime/ranks/launch.h"
 #include "runtime/ranks/mpi.h"

@@ -6,7 +6,7 @@
 #ifndef NNR_RANKS_H
 #define NNR_RANKS_H
 
-#include "runtime/core/options.h"
+#include "runtime/host/options.h"
 #include "runtime/ranks/communicator.h"
 
 enum { HOST_NAME = 64 };

@@ -7,8 +7,8 @@
  * store of its own at that port (TORCHELASTIC_USE_AGENT_STORE), to the next one. Who connects says who it is, and rank
  * 0 answers: a foreign process that connects is turned away, and one that listens there is not taken for rank 0. */
 #include "runtime/ranks/sockets.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/nnr_half.h"
 
 #include <errno.h>

@@ -4,12 +4,12 @@
  * made of them when it is needed, and kept beside it. */
 #include "runtime/ranks/variant.h"
 #include "runtime/ranks/one_rank.h"
-#include "runtime/core/die.h"
-#include "runtime/core/file.h"
-#include "runtime/core/progress.h"
-#include "runtime/core/provenance.h"
-#include "runtime/core/signals.h"
-#include "runtime/core/writer.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
+#include "runtime/host/progress.h"
+#include "runtime/host/source.h"
+#include "runtime/host/signals.h"
+#include "runtime/host/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -155,7 +155,7 @@ static void make_folders(const char *root, const char *path)
 static void write_sources(const NnrModel *m, const char *root)
 {
 	for (int i = 0; i < m->file_count; i++) {
-		char *path = path_join(root, m->sources[i].name), *text = provenance_file(&m->sources[i]);
+		char *path = path_join(root, m->sources[i].name), *text = source_text(&m->sources[i]);
 		if (strstr(m->sources[i].name, "..") || m->sources[i].name[0] == '/')
 			die(STATUS_INTERNAL, "the network uses `%s`, outside its folder", m->sources[i].name);
 		make_folders(root, path);

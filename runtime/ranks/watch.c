@@ -4,8 +4,8 @@
  * decodes, tunes or writes a file for minutes gives it all the same; one that is stopped, or whose host is gone, does
  * not. Who misses it for the limit, and waits for the others itself, says which rank it is and ends them all. */
 #include "runtime/ranks/watch.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * computes something else is not, and what cuDNN can't compute the kernel does.
  *
  *     attention FAKE_LIBCUDA FAKE_LIBCUDNN */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
 #include "tests/unit/check.h"

@@ -4,7 +4,7 @@
  * the record and without.
  *
  *     beside FAKE_LIBCUDA FAKE_LIBCUBLASLT */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/cublas_choice.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/state.h"

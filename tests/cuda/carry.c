@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a batch's gather is shared out among the products of the step before (runtime/cuda/carry.c): no sample is
  * gathered twice or by nobody, and what their kernel can't gather is left to the step's. */
-#include "runtime/core/progress.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/product.h"
 #include "runtime/cuda/state.h"
 #include "tests/unit/check.h"

@@ -4,7 +4,7 @@
  * begins between two multiples of 16 bytes cuDNN sees a copy of.
  *
  *     convolutions FAKE_LIBCUDA FAKE_LIBCUDNN */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/diag.h"
 #include "base/writer.h"
-#include "runtime/core/backend.h"
+#include "runtime/session/backend.h"
 #include "runtime/cuda/arguments.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/nnr_control.h"

@@ -4,7 +4,8 @@
  * memory can be looked at.
  *
  *     gather FAKE_LIBCUDA */
-#include "runtime/core/backend.h"
+#include "runtime/session/backend.h"
+#include "runtime/session/dataset.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/state.h"
 #include "tests/unit/check.h"

@@ -3,7 +3,7 @@
 #ifndef NNC_TESTS_LINE_MODEL_H
 #define NNC_TESTS_LINE_MODEL_H
 
-#include "runtime/core/backend.h"
+#include "runtime/session/backend.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/nnr_math.h"
 #include "tests/cuda/line.h"

@@ -7,10 +7,11 @@
  *
  * Of the calls that fail the first 15 are tried and each N-th after; 1: all of them. */
 #include "base/processors.h"
-#include "runtime/core/backend.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
-#include "runtime/core/signals.h"
+#include "runtime/session/backend.h"
+#include "runtime/session/dataset.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
+#include "runtime/host/signals.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"
 #include "tests/cuda/fake_work.h"

@@ -2,7 +2,7 @@
 /* Tuning on a fake driver and a fake cuBLASLt: what is fast but computes something else is not chosen.
  *
  *     products FAKE_LIBCUDA FAKE_LIBCUBLASLT */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/cublas_choice.h"
 #include "runtime/cuda/nnr_cuda.h"
 #include "runtime/cuda/product.h"

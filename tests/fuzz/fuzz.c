@@ -17,7 +17,7 @@
 
 enum {
 	STATUS_BUG = 4,       /* of nnc (base/diag.h) */
-	STATUS_INTERNAL = 70, /* of a trainer (runtime/core/die.h) */
+	STATUS_INTERNAL = 70, /* of a trainer (runtime/host/die.h) */
 	MOST_BLOCKS = 1 << 20,
 	MOST_FILES = 64,
 	MOST_BYTES = 128 << 20,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The readers of the runtime. Some inputs begin with a byte that says which model wants the data, or how the rest is
  * packed. */
-#include "runtime/core/data.h"
-#include "runtime/core/json.h"
-#include "runtime/core/safetensors.h"
-#include "runtime/core/table.h"
+#include "runtime/data/data.h"
+#include "runtime/session/dataset.h"
+#include "runtime/host/json.h"
+#include "runtime/data/safetensors.h"
+#include "runtime/data/table.h"
 #include "runtime/cuda/tune.h"
 #include "tests/fuzz/fuzz.h"
 

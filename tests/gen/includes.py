@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The compiler's house has no circle: includes.py [--print]
+"""The houses of the compiler and of the runtime have no circle: includes.py [--print]
 
-What a file includes lies below it. Reads each #include of compiler/, a .c and its .h taken as one file, and fails where
-folders include one another in a circle, where more than MOST files do within a folder, and where two headers have one
+What a file includes lies below it. Reads each #include of base/, compiler/ and runtime/, a .c and its .h taken as one file, and
+fails where folders include one another in a circle, where more than MOST files do within a folder, and where two headers have one
 guard. --print: the folders from the bottom up, with what each includes.
 """
 import collections
@@ -21,7 +21,8 @@ MOST = 6
 def read():
     """By file without suffix, those that it includes; and by guard, the headers that have it."""
     found = {os.path.relpath(p, top): p for top in (ROOT, os.path.join(ROOT, "compiler"))
-             for p in glob.glob(os.path.join(top, "base" if top == ROOT else "**", "*.[chyl]"), recursive=True)}
+             for part in (("base", "runtime/**") if top == ROOT else ("**",))
+             for p in glob.glob(os.path.join(top, part, "*.[chyl]"), recursive=True)}
     paths = sorted(found)
     includes, guards = {p[:-2]: set() for p in paths}, collections.defaultdict(list)
     for path in paths:
@@ -30,7 +31,7 @@ def read():
         for name in re.findall(r'^#include "([\w/]+)\.h"', text, re.M):
             if name in includes and name != path[:-2]:
                 includes[path[:-2]].add(name)
-        guard = re.search(r"^#ifndef (NNC_\w+_H)$", text, re.M)
+        guard = re.search(r"^#ifndef (NN[CR](?:_\w+)?_H)$", text, re.M)
         if path.endswith(".h"):
             guards[guard[1] if guard else ""].append(path)
     return includes, guards

@@ -3,7 +3,7 @@
  * given y, logs and taken as they belong together, since our kernel reads the last and cuDNN makes it of y. Sizes are
  * such that a search asks cuDNN for plans (cudnn_attention.c), but for the last. */
 #include "tests/gpu/attention.h"
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/nnr_sizes.h"
 #include "tests/gpu/case.h"
 #include "tests/gpu/kernel.h"

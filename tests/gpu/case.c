@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gpu/case.h"
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/plan.h"
 #include "tests/gpu/epilogues.h"
 

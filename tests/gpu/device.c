@@ -3,7 +3,7 @@
  * shared library that keeps its names to itself, since the compiler, which the tests link, has functions of the same
  * names. */
 #include "tests/gpu/device.h"
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/nccl.h"
 #include "runtime/cuda/state.h"
 #include "runtime/cuda/tune.h"

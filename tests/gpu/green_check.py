@@ -60,7 +60,7 @@ record("2026-01-01-gpu-suite.jsonl", commit="0" * 40)
 expect("a record of another history", 77, "is in this history")
 record("2026-01-02-gpu-suite.jsonl", commit=first)
 expect("the commit itself", 0, f"green at {first[:8]} (2026-01-02, a GPU, 1.0): 7 passed; 0 commits since")
-for path in ("compiler/front/parser.c", "runtime/core/json.c", "tests/gpu/README.md", "compiler/codegen/loops_cpu.c", "README.md"):
+for path in ("compiler/front/parser.c", "runtime/host/json.c", "tests/gpu/README.md", "compiler/codegen/loops_cpu.c", "README.md"):
     commit(path)
 expect("what runs on no GPU does not count", 0, "; 0 commits since")
 for path in ("compiler/codegen/emit.c", "compiler/passes/fuse.c", "compiler/ops/matmul.c", "tests/gpu/case.c", "runtime/cuda/plan.c"):

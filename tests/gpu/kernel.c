@@ -4,7 +4,7 @@
 #include "tests/cuda/image_text.h"
 #include "base/arena.h"
 #include "toolchain/nvrtc.h"
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/driver.h"
 
 #include <stdlib.h>

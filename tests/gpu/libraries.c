@@ -18,8 +18,8 @@
  *
  * fp32's noise is that of Winograd's transforms: the weight gradient of 3x3 windows by cuDNN's was off by 1.1e-4, of
  * 100,352 terms; sums of products as they are by 7e-6 (tf32: 2e-3). */
-#include "runtime/core/die.h"
-#include "runtime/core/progress.h"
+#include "runtime/host/die.h"
+#include "runtime/host/progress.h"
 #include "runtime/cuda/plan.h"
 #include "tests/gpu/attention.h"
 #include "tests/gpu/case.h"

@@ -2,8 +2,8 @@
 /* Products: see products.h. */
 #include "tests/gpu/products.h"
 #include "base/checked.h"
-#include "runtime/core/die.h"
-#include "runtime/core/rng.h"
+#include "runtime/host/die.h"
+#include "runtime/host/rng.h"
 #include "runtime/cuda/epilogue.h"
 #include "runtime/cuda/nnr_sizes.h"
 #include "runtime/cuda/product.h"

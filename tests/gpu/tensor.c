@@ -2,7 +2,7 @@
 /* Tensors on the GPU whose values the test knows: see tensor.h. */
 #include "tests/gpu/tensor.h"
 
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/cuda/plan.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* FOLDER/NAME.onnx of NAME.graph and NAME.params (samples.c), as a trainer exports it:
  *
  *     onnx_export FOLDER/NAME.graph ... */
-#include "runtime/core/die.h"
-#include "runtime/core/onnx.h"
+#include "runtime/host/die.h"
+#include "runtime/train/onnx.h"
 
 #include <stdio.h>
 #include <stdlib.h>

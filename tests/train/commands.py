@@ -131,7 +131,7 @@ def options_of(program, by=""):
     if program == "nnc":
         return "".join(run([nnc, *command, "--help"]).stdout for command in ((), ("fmt",), ("opt",), ("new",), ("repro",)))
     if program in ("EXE", "./t"):
-        table = text_of(os.path.join(ROOT, "runtime", "core", "options_table.c"))
+        table = text_of(os.path.join(ROOT, "runtime", "host", "options_table.c"))
         return " ".join("--" + name for name in re.findall(r'^        \{"([a-z-]+)"', table, re.M)) + " --help --version"
     built = re.fullmatch(r"build/tests/(\w+)", program)
     if built:

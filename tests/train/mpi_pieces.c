@@ -2,7 +2,7 @@
 /* MPI with a limit of some elements a call, so that all goes in pieces: what each collective makes of numbers that tell
  * their rank and place, for counts around the limit and around shares. mpirun -n N mpi_pieces; exit status 0: all are
  * right on this rank. */
-#include "runtime/core/die.h"
+#include "runtime/host/die.h"
 #include "runtime/nnr_half.h"
 #include "runtime/ranks/mpi.h"
 

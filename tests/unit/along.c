@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What goes along with an image that is augmented: the classes of its pixels, and other targets of its size. */
-#include "runtime/core/augment.h"
-#include "runtime/core/session.h"
+#include "runtime/data/augment.h"
+#include "runtime/session/session.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches: which samples an epoch takes, what augmentation does to them, and how many would fit a machine. */
-#include "runtime/core/augment.h"
-#include "runtime/core/session.h"
+#include "runtime/data/augment.h"
+#include "runtime/session/session.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

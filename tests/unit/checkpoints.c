@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a checkpoint knows of its data: a fingerprint of every byte, and the names of the classes. */
-#include "runtime/core/classes.h"
-#include "runtime/core/die.h"
-#include "runtime/core/fingerprint.h"
-#include "runtime/core/safetensors.h"
+#include "runtime/data/classes.h"
+#include "runtime/host/die.h"
+#include "runtime/data/fingerprint.h"
+#include "runtime/data/safetensors.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 

@@ -3,7 +3,7 @@
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 
-#include "runtime/core/progress.h"
+#include "runtime/host/progress.h"
 
 #include <pty.h>
 

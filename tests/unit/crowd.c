@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A crowd is seen and is over; OpenMP's threads then sleep where they would spin, and spin again. */
-#include "runtime/core/crowd.h"
+#include "runtime/cpu/crowd.h"
 #include "tests/unit/check.h"
 
 #include <omp.h>

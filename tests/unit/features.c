@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which processors run a trainer: levels, what is said of them, and the refusal where one lacks something. */
-#include "runtime/core/features.h"
+#include "runtime/data/features.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches that are made ahead: what a ring lends and when; the same bits for any number of workers, wherever the
  * samples are kept; what becomes of a file that can't be decoded. */
-#include "runtime/core/die.h"
-#include "runtime/core/fingerprint.h"
+#include "runtime/host/die.h"
+#include "runtime/session/dataset.h"
+#include "runtime/data/fingerprint.h"
 #include "runtime/data/image_files.h"
-#include "runtime/core/loader.h"
-#include "runtime/core/memory.h"
-#include "runtime/core/workers.h"
+#include "runtime/session/loader.h"
+#include "runtime/host/memory.h"
+#include "runtime/session/workers.h"
 #include "tests/unit/check.h"
 #include "tests/unit/folders.h"
 

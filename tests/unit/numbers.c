@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The runtime's numbers: random ones, permutations, learning rates, the scaling of the Rosenbrock data. */
-#include "runtime/core/rng.h"
-#include "runtime/core/session.h"
-#include "runtime/core/synth.h"
+#include "runtime/host/rng.h"
+#include "runtime/session/session.h"
+#include "runtime/data/synth.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

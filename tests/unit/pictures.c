@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Image files: decoded right, resized as documented, and folders of them with what does not belong there. */
-#include "runtime/core/data.h"
-#include "runtime/core/die.h"
+#include "runtime/data/data.h"
+#include "runtime/session/dataset.h"
+#include "runtime/host/die.h"
 #include "runtime/data/resize.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Picture files that other programs made (tests/unit/pictures/README.md): their pixels, as another reader sees them;
  * cut anywhere; and what is not read, by its name. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/data/image.h"
 #include "tests/unit/check.h"
 

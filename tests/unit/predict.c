@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `predict` of the model of linear.h: the .npy files that it writes, what it takes as data, and that nothing is left of
  * what it could not finish. */
-#include "runtime/core/data.h"
+#include "runtime/data/data.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 #include "tests/unit/signal.h"

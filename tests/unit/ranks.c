@@ -2,8 +2,8 @@
 /* Ranks without a launcher: where a process stands by the environment, how it meets others that are not there, a
  * communicator that fails at each call, and one whose rank 0 has other weights. */
 #include "runtime/ranks/ranks.h"
-#include "runtime/core/die.h"
-#include "runtime/core/session.h"
+#include "runtime/host/die.h"
+#include "runtime/session/session.h"
 #include "runtime/nnr_half.h"
 #include "runtime/ranks/nnr_ranks.h"
 #include "runtime/ranks/sockets.h"

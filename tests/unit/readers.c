@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The readers of files that others made: good ones are read right, hostile ones are refused with a sentence that names
  * the file, before anything is allocated by their word. Each refusal runs in a child under a memory limit. */
-#include "runtime/core/data.h"
-#include "runtime/core/die.h"
-#include "runtime/core/json.h"
-#include "runtime/core/memory.h"
-#include "runtime/core/safetensors.h"
+#include "runtime/data/data.h"
+#include "runtime/session/dataset.h"
+#include "runtime/host/die.h"
+#include "runtime/host/json.h"
+#include "runtime/host/memory.h"
+#include "runtime/data/safetensors.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What people are shown: texts fit for a terminal, and the class that scores say. */
-#include "runtime/core/die.h"
-#include "runtime/core/scored.h"
+#include "runtime/host/die.h"
+#include "runtime/session/scored.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef NNC_TESTS_SIGNAL_H
 #define NNC_TESTS_SIGNAL_H
 
-#include "runtime/core/signals.h"
+#include "runtime/host/signals.h"
 
 #include <sched.h>
 #include <signal.h>

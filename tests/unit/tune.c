@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tune record: what is written is read back, and nothing that a file says is believed. */
-#include "runtime/core/file.h"
+#include "runtime/host/file.h"
 #include "runtime/cuda/tune.h"
 #include "runtime/cuda/tune_alike.h"
 #include "runtime/cuda/tune_shipped.h"

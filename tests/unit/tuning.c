@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a budget is divided among operations: by a clock that only searches move. */
-#include "runtime/core/progress.h"
-#include "runtime/core/signals.h"
+#include "runtime/host/progress.h"
+#include "runtime/host/signals.h"
 #include "runtime/cuda/tuning.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"

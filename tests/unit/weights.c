@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* --init with --init-skip, and --freeze: which tensors are taken, which stay what they were, and what is said where a
  * name or a shape does not fit. */
-#include "runtime/core/die.h"
-#include "runtime/core/patterns.h"
-#include "runtime/core/safetensors.h"
-#include "runtime/core/weights.h"
+#include "runtime/host/die.h"
+#include "runtime/host/patterns.h"
+#include "runtime/data/safetensors.h"
+#include "runtime/session/weights.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 

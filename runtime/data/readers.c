@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Which reader takes what `--data` names. */
+#include "runtime/data/reader.h"
+#include "runtime/data/image_files.h"
+#include "runtime/data/image_folders.h"
+#include "runtime/host/die.h"
+#include "runtime/host/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const DataReader *const readers[] = {
+#define DATA_READER(name) &data_reader_##name,
+#include "runtime/data/readers.def"
+#undef DATA_READER
+};
+
+const DataReader *data_reader(const char *path, const NnrModel *model)
+{
+	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+		if (readers[i]->recognise(path, model))
+			return readers[i];
+	return NULL;
+}
+
+/* What is to be given where there is no data at `--data`: what the recipe was written for, else by the inputs. */
+static const char *data_asked(const NnrModel *model)
+{
+	static const struct {
+		const char *data, *form;
+	} forms[] = {
+	        {"mnist", "a folder with MNIST's files (train-images-idx3-ubyte[.gz] ...)"},
+	        {"cifar10", "a folder with CIFAR's files (data_batch_1.bin ...)"},
+	        {"table", "a table, .csv or .tsv[.gz], whose first line names its columns"},
+	        {"npy", "a .npy file for each input: A.npy,B.npy, or a folder with train_NAME.npy ..."},
+	};
+	for (size_t i = 0; model->data && i < sizeof forms / sizeof *forms; i++)
+		if (strcmp(forms[i].data, model->data) == 0)
+			return text_printf("the recipe was written for `%s` data: give %s", model->data,
+			                   forms[i].form);
+	return data_needed(model);
+}
+
+/* Names the first of what is there instead, and what .npy files of other inputs were to be called. */
+static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
+{
+	enum { NAMED = 4 };
+	Names names = folder_names(folder);
+	bool arrays = false;
+	char *has = text_printf("%s", names.count ? "" : "nothing");
+	for (int i = 0; i < names.count; i++) {
+		size_t n = strlen(names.at[i]);
+		bool is_part = strncmp(names.at[i], "train", 5) == 0 || strncmp(names.at[i], "test", 4) == 0;
+		arrays = arrays || (is_part && n > 4 && strcmp(names.at[i] + n - 4, ".npy") == 0);
+		if (i < NAMED)
+			text_append(&has, "%s`%s`", i ? ", " : "", names.at[i]);
+	}
+	if (names.count > NAMED)
+		text_append(&has, " and %d more", names.count - NAMED);
+	if (images_are_in(folder))
+		die_help(STATUS_DATA,
+		         "make a folder for each class in it, and move its pictures there: CLASS/NAME.jpg",
+		         "the pictures of `%s` lie in no folders of classes: in it is %s", folder, has);
+	char *wanted = text_printf("train_%s.npy", model->inputs[0].name);
+	for (int i = 1; i < model->input_count; i++)
+		text_append(&wanted, ", train_%s.npy", model->inputs[i].name);
+	die_help(STATUS_DATA,
+	         arrays ? text_printf("for the model `%s` the files are called %s, and test_... of held-out "
+	                              "samples",
+	                              model->name, wanted)
+	                : data_asked(model),
+	         "the folder `%s` holds no data that this trainer knows: in it is %s", folder, has);
+}
+
+Dataset data_read(const char *path, const DataRequest *r)
+{
+	const DataReader *reader = data_reader(path, r->model);
+	if (reader)
+		return reader->read(path, r);
+	if (!path_exists(path))
+		die_help(STATUS_DATA, data_asked(r->model), "there is no file or folder `%s`", path);
+	if (!path_is_folder(path))
+		die_help(STATUS_DATA, data_asked(r->model),
+		         "`%s` is neither a folder nor a file that this trainer knows", path);
+	no_data_in(path, r->model);
+}
