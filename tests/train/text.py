@@ -153,6 +153,12 @@ def check_tokens(v):
         for prompt in ("the sea", str(count), "-1", "1,2", "3x", "99999999999999999999"):
             done = run([exe, "sample", "--prompt", prompt])
             v.check(f"{label}: `{prompt}` is refused", done.returncode == 2 and f"numbers from 0 to {count - 1}" in done.stderr, done.stderr)
+    for scores, options, status, says in (("scores", ["--precision=fp64"], 0, ""), ("scores + sqrt(arange(100) - 0.5)", [], 5, "not a number")):
+        with open(source, "w", encoding="utf-8") as f:
+            f.write((TOKENS % (100, 100, 100, "")).replace("output scores", f"output {scores}"))
+        exe = build(v, nnc, source, "tokens", *options)
+        done = run([exe, "sample", "--prompt", "65 66", "--tokens", "5"])
+        v.check(f"by `{scores}` {' '.join(options)}", done.returncode == status and says in done.stderr, f"{done.returncode}: {done.stderr}")
 
 
 def check_mark(v, exe, bytes_exe, path, letters):

@@ -166,10 +166,12 @@ static void refuses(void)
 	CHECK(ends("--data data --predict", 2, "it is a command: `predict"));
 	CHECK(ends("--data data --out bad.npy", 2, "it is an option of `predict`"));
 	CHECK(ends("eval --data data --inference", 2, "it is an option of `bench`"));
-	predict_outputs[1].dim[0] = 1;
-	CHECK(ends("predict --data data --init whole.st --out bad.npy", 2,
-	           "predicts nothing for each sample"));
-	predict_outputs[1].dim[0] = B;
+	for (int i = 0; i < 2; i++) {
+		predict_outputs[i].dim[0] = 1;
+		CHECK(ends("predict --data data --init whole.st --out bad.npy", 2,
+		           "predicts nothing for each sample"));
+		predict_outputs[i].dim[0] = B;
+	}
 	model.predict.output_count = 0;
 	CHECK(ends("predict --data data --init whole.st --out bad.npy", 2,
 	           "predicts nothing for each sample"));

@@ -12,6 +12,7 @@
 #include "tests/unit/child.h"
 
 #include <arpa/inet.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -107,6 +108,47 @@ static void check_stranger(void)
 	Ended e = run_child(meet, port);
 	CHECK(e.status == STATUS_RANKS && strstr(e.said, "there is no rank 0"));
 	close(fd);
+}
+
+static void *ring(void *port)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET,
+	                         .sin_port = htons((uint16_t)atoi(port)),
+	                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	while (connect(fd, (struct sockaddr *)&at, sizeof at) < 0)
+		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+	return NULL;
+}
+
+/* Rank 0, at whose port somebody rings who says nothing. */
+static int is_rung(void *port)
+{
+	static const RankPlace first = {.rank = 0, .count = 2, .by = "a test"};
+	pthread_t stranger;
+	alarm(20);
+	setenv("MASTER_ADDR", "127.0.0.1", true);
+	setenv("MASTER_PORT", port, true);
+	if (pthread_create(&stranger, NULL, ring, port) != 0)
+		return 1;
+	(void)sockets_open(&first, 5.2);
+	return STATUS_OK;
+}
+
+static void check_ring(void)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof at;
+	char port[16];
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	if (bind(fd, (struct sockaddr *)&at, sizeof at) < 0 ||
+	    getsockname(fd, (struct sockaddr *)&at, &size) < 0)
+		abort();
+	snprintf(port, sizeof port, "%d", ntohs(at.sin_port));
+	close(fd);
+	Ended e = run_child(is_rung, port);
+	if (!CHECK(e.status == STATUS_RANKS && strstr(e.said, "not all other ranks came")))
+		printf("  %d: %s\n", e.status, e.said);
 }
 
 /* Rank 0 is there, and stands still before it has said anything. */
@@ -290,6 +332,7 @@ int main(void)
 	check_ports();
 	check_stranger();
 	check_silence();
+	check_ring();
 	check_end();
 	check_failures();
 	check_weights();
