@@ -146,11 +146,13 @@ def reads_back(exe, folder, found):
     v.check("kept checkpoints", len(kept) == 2, kept)
     for name in ["best.safetensors", *kept]:
         go(f"{name}", exe, "eval", *data, "--checkpoint", os.path.join(folder, name))
-    go("its log, resumed", exe, *data, "--run", "run", "--resume", "--epochs", "3", "--log-every", "1", "--keep", "2")
+    go("its log, resumed", exe, *data, "--run", "run", "--resume", "--epochs", "3", "--eval-every", "3it", "--log-every", "1", "--keep", "2")
     lines = foreign.read("log.jsonl", content(folder, "log.jsonl"))
     v.check("each epoch is there once", [x["epoch"] for x in lines if "epoch" in x] == [1, 2, 3], lines)
     table = foreign.read("log.csv", content(folder, "log.csv"))
     v.check("and in the table", [row[table[0].index("epoch")] for row in table[1:] if row[table[0].index("epoch")]] == ["1", "2", "3"], table[:2])
+    v.check("evaluations amid an epoch too, of which nothing else is known", [row[1] for row in table[1:] if row[0] == row[2] == ""] ==
+            [str(x["evaluation"]) for x in lines if "evaluation" in x] != [], table)
     go("the page of a resumed run", exe, "report", "run-1", "--out", "resumed.html")
     go("pictures that it drew", exe, "predict", "pictures", "--checkpoint", last, "--out", "twice.npy")
     for name in ("picture", "scores"):
