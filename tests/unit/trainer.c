@@ -539,6 +539,8 @@ static void speaks(void)
 	CHECK(ends("bench --inference --steps 2 --quiet", 0, "\"mode\": \"inference\""));
 	CHECK(ends("bench --epochs 2", 2, "there is no option `--epochs` of `bench`"));
 	CHECK(ends("run", 2, "`run` is no command"));
+	CHECK(ends("trian", 2, "did you mean `train`?"));
+	CHECK(ends("version", 2, "did you mean `--version`?"));
 	CHECK(ends("bench --inference --batch 7 --steps 2 --quiet", 0,
 	           "\"batch\": 7, \"compiled_batch\": 3"));
 	CHECK(ends("bench --inference --batch 7 --steps 2 --quiet", 0,
