@@ -38,13 +38,11 @@ static CudaLaunch emit_loops(KernelText *k, const Node *n)
 	k->target->dialect->write_operator(k, n);
 	if (!k->target->dialect->kernels)
 		return (CudaLaunch){0};
-	int64_t threads = k->units              ? k->units
-	                  : loops->cuda_threads ? loops->cuda_threads(n)
-	                                        : type_elements(n->type);
+	require(k->units > 0);
 	int64_t elements = 0, counters = 0;
 	if (loops->cuda_parts)
 		loops->cuda_parts(n, &elements, &counters);
-	return (CudaLaunch){.blocks = (threads + THREADS - 1) / THREADS,
+	return (CudaLaunch){.blocks = (k->units + THREADS - 1) / THREADS,
 	                    .threads = THREADS,
 	                    .counters = counters,
 	                    .any_size = n->op->flags & OP_ANY_SIZE};

@@ -20,7 +20,7 @@ typedef struct KernelText {
 	const Step *step;
 	const char
 	        *real; /* C type of the result's elements: "float" or "double", of the shape operators any */
-	int64_t units; /* threads of the operator's CUDA kernel, set by lanes_begin; 0: see OpLoops.cuda_threads */
+	int64_t units; /* threads of the operator's CUDA kernel, 256 a block; lanes_begin sets it */
 	int open;      /* loops that lanes_open opened */
 	/* Where a value read in the epilogue stands: private to codegen/kernel.c. */
 	struct KernelState *state;

@@ -14,9 +14,9 @@ typedef struct OpLoops {
 	/* For all targets: computes one element, or a few, and finishes each (codegen/lanes.h). NULL: those below. */
 	void (*emit)(KernelText *k, const Node *n);
 	void (*emit_cpu)(KernelText *k, const Node *n); /* body of its C function: plain loops, the oracle */
-	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. */
+	/* Body of its CUDA kernel: computes one element, or a few, and finishes each through kernel_epilogue. Sets
+	 * KernelText.units. */
 	void (*emit_cuda)(KernelText *k, const Node *n);
-	int64_t (*cuda_threads)(const Node *n); /* threads in all; NULL: one for each element of the result */
 	/* Of an emit_cuda whose blocks leave sums of parts, to be added by the one that arrives last: elements of
 	 * `partial`, and how many counters `done[]` of those that have arrived. NULL: there are none. */
 	void (*cuda_parts)(const Node *n, int64_t *elements, int64_t *counters);

@@ -17,7 +17,6 @@ void depthwise_wgrad_emit(KernelText *k, const ConvShape *c);
 void conv_fprop_emit_cuda(KernelText *k, const Node *n);
 void conv_dgrad_emit_cuda(KernelText *k, const Node *n);
 void conv_wgrad_emit_cuda(KernelText *k, const Node *n);
-int64_t conv_cuda_threads(const Node *n);
 
 /* conv_block.c */
 void conv_fprop_emit_block(KernelText *k, const Node *n);

@@ -68,11 +68,6 @@ static int width_of(const Node *n)
 	return lanes_width(1, &channels);
 }
 
-static int64_t cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / width_of(n);
-}
-
 static void conv_matrix_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, width_of(n));
@@ -119,7 +114,7 @@ static void conv_matrix_grad_emit(KernelText *k, const Node *n)
 }
 
 const OpLoops conv_matrix_loops[] = {
-        {.op = "conv_matrix", .emit = conv_matrix_emit, .cuda_threads = cuda_threads},
-        {.op = "conv_matrix_grad", .emit = conv_matrix_grad_emit, .cuda_threads = cuda_threads},
+        {.op = "conv_matrix", .emit = conv_matrix_emit},
+        {.op = "conv_matrix_grad", .emit = conv_matrix_grad_emit},
         {0},
 };

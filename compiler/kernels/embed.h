@@ -12,8 +12,6 @@ void embedding_write_firsts(KernelText *k, const Node *n);
 
 void embedding_emit(KernelText *k, const Node *n);
 void embedding_grad_emit_cuda(KernelText *k, const Node *n);
-int64_t embedding_cuda_threads(const Node *n);
-int64_t embedding_grad_cuda_threads(const Node *n);
 void embedding_grad_parts(const Node *n, int64_t *elements, int64_t *counters);
 
 #endif

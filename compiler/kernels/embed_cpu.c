@@ -59,11 +59,10 @@ static void embedding_grad_emit(KernelText *k, const Node *n)
 }
 
 const OpLoops embed_loops[] = {
-        {.op = "embedding", .emit = embedding_emit, .cuda_threads = embedding_cuda_threads},
+        {.op = "embedding", .emit = embedding_emit},
         {.op = "embedding_grad",
          .emit_cpu = embedding_grad_emit,
          .emit_cuda = embedding_grad_emit_cuda,
-         .cuda_threads = embedding_grad_cuda_threads,
          .cuda_parts = embedding_grad_parts},
         {0},
 };

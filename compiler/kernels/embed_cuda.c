@@ -41,11 +41,6 @@ void embedding_emit(KernelText *k, const Node *n)
 	lanes_finish(&l, "row", "c", "e@");
 }
 
-int64_t embedding_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / width_of(n);
-}
-
 /* What a block has. */
 typedef struct Share {
 	int tables;             /* that one index each looks up in */
@@ -161,6 +156,7 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 	const Share s = share_of(n);
 	const Lanes l = lanes_new(k, n, s.width);
 	Arena *a = k->arena;
+	k->units = s.groups * s.slabs * s.parts * CUDA_THREADS;
 	const long long table = n->type.dim[0], dim = n->type.dim[1], stride = dim * s.tables, rows = s.rows,
 	                indices = type_elements(n->operands[1]->type) / s.tables;
 	code_note(k->code, "rows of the block; threads for each, and their columns");
@@ -209,10 +205,4 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 		                         s.width > 1 ? " + u" : ""));
 	lanes_finish(&l, s.counts ? "(first[table] + row)" : "row", "c", "sum@");
 	code_close(k->code, 1);
-}
-
-int64_t embedding_grad_cuda_threads(const Node *n)
-{
-	const Share s = share_of(n);
-	return s.groups * s.slabs * s.parts * CUDA_THREADS;
 }

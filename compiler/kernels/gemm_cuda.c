@@ -50,12 +50,6 @@ static int tile_of(int64_t outer, int64_t m, int64_t n)
 	return tile;
 }
 
-static int64_t threads_of(int64_t outer, int64_t m, int64_t n)
-{
-	int tile = tile_of(outer, m, n);
-	return outer * ceil_div(m, tile) * ceil_div(n, tile) * CUDA_THREADS;
-}
-
 /* ---- the kernel */
 
 typedef struct Tile {
@@ -177,6 +171,7 @@ static void product_emit(KernelText *k, const Node *n, const Product *p)
 	Code *w = k->code;
 	long long across = ceil_div(p->n, t->size), down = ceil_div(p->m, t->size);
 	t->each = t->size / SIDE;
+	k->units = p->outer * down * across * CUDA_THREADS;
 	code_shared(w, "%s", "left_tile", "%d][%d", k->real, SLICE, t->size + PADDING);
 	code_also_shared(w, "right_tile", "%d][%d", SLICE, t->size + PADDING);
 	lanes_index(&t->l, "thread_m", "threadIdx.x / %d", SIDE);
@@ -250,13 +245,6 @@ void matmul_emit_cuda(KernelText *k, const Node *n)
 {
 	Product p = matmul_product(k->arena, n);
 	product_emit(k, n, &p);
-}
-
-int64_t matmul_cuda_threads(const Node *n)
-{
-	MatmulShape s;
-	matmul_shape(n, &s);
-	return threads_of(s.batch, s.m, s.n);
 }
 
 /* ---- convolution: m, n and k of the three products are
@@ -419,17 +407,4 @@ void conv_wgrad_emit_cuda(KernelText *k, const Node *n)
 {
 	Product p = wgrad_product(k->arena, n);
 	product_emit(k, n, &p);
-}
-
-int64_t conv_cuda_threads(const Node *n)
-{
-	ConvShape c;
-	conv_shape(n, &c);
-	int64_t taps = c.win.size[0] * c.win.size[1], filters = c.filters / c.groups,
-	        channels = c.channels / c.groups;
-	if (n->op->gemm == GEMM_WGRAD)
-		return threads_of(c.groups, filters, taps * channels);
-	if (n->op->gemm == GEMM_DGRAD)
-		return threads_of(c.groups, c.batch * c.win.in[0] * c.win.in[1], channels);
-	return threads_of(c.groups, c.batch * c.win.out[0] * c.win.out[1], filters);
 }

@@ -211,13 +211,8 @@ static void lrn_emit(KernelText *k, const Node *n)
 		write_forward(&l);
 }
 
-static int64_t lrn_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / lanes_width(1, &n->type.dim[n->type.rank - 1]);
-}
-
 const OpLoops lrn_loops[] = {
-        {.op = "lrn", .emit = lrn_emit, .cuda_threads = lrn_cuda_threads},
-        {.op = "lrn_grad", .emit = lrn_emit, .cuda_threads = lrn_cuda_threads},
+        {.op = "lrn", .emit = lrn_emit},
+        {.op = "lrn_grad", .emit = lrn_emit},
         {0},
 };

@@ -9,7 +9,6 @@
 
 /* gemm_cuda.c */
 void matmul_emit_cuda(KernelText *k, const Node *n);
-int64_t matmul_cuda_threads(const Node *n);
 
 /* matmul_block.c */
 void matmul_emit_block(KernelText *k, const Node *n);

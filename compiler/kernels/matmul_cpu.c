@@ -75,7 +75,6 @@ const OpLoops matmul_loops[] = {
         {.op = "matmul",
          .emit_cpu = matmul_emit,
          .emit_cuda = matmul_emit_cuda,
-         .cuda_threads = matmul_cuda_threads,
          .emit_block = matmul_emit_block,
          .block_workspace = matmul_block_workspace,
          .header = "cpu/gemm.h",

@@ -185,11 +185,6 @@ static void avgpool_emit(KernelText *k, const Node *n)
 	forward_emit(k, n, false);
 }
 
-static int64_t pool_cuda_threads(const Node *n)
-{
-	return type_elements(n->type) / lanes_width(1, &n->type.dim[3]);
-}
-
 /* ---- gradients */
 
 /* What a thread of a gradient owns: `size` pixels from (h0, v0) on, one of `count` such blocks. */
@@ -397,14 +392,6 @@ static void unpool_emit(KernelText *k, const Node *n)
 	gradient_emit(k, n, place_window);
 }
 
-static int64_t maxpool_grad_cuda_threads(const Node *n)
-{
-	Window w;
-	pool_window(n, n->type, &w);
-	Blocks b = maxpool_blocks(&w, false);
-	return n->type.dim[0] * b.count[0] * b.count[1] * n->type.dim[3] / lanes_width(1, &n->type.dim[3]);
-}
-
 /* ---- the gradient of maxpool in C */
 
 /* Every pixel of the image is in exactly one window. */
@@ -551,14 +538,13 @@ static bool maxpool_grad_overwrites(const Node *n, int operand)
 }
 
 const OpLoops pool_loops[] = {
-        {.op = "maxpool", .emit = maxpool_emit, .cuda_threads = pool_cuda_threads},
+        {.op = "maxpool", .emit = maxpool_emit},
         {.op = "maxpool_grad",
          .emit_cpu = maxpool_grad_emit_cpu,
          .emit_cuda = maxpool_grad_emit_cuda,
-         .cuda_threads = maxpool_grad_cuda_threads,
          .block_overwrites = maxpool_grad_overwrites},
-        {.op = "unpool", .emit = unpool_emit, .cuda_threads = maxpool_grad_cuda_threads},
-        {.op = "avgpool", .emit = avgpool_emit, .cuda_threads = pool_cuda_threads},
-        {.op = "avgpool_grad", .emit = avgpool_grad_emit, .cuda_threads = pool_cuda_threads},
+        {.op = "unpool", .emit = unpool_emit},
+        {.op = "avgpool", .emit = avgpool_emit},
+        {.op = "avgpool_grad", .emit = avgpool_grad_emit},
         {0},
 };
