@@ -37,8 +37,7 @@ static double cost_of_matmul(const Node *n)
 
 static double cost_of_conv(const Node *n)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const int64_t pixels = s.win.out[0] * s.win.out[1], taps = s.win.size[0] * s.win.size[1];
 	if (s.groups > 1 || s.channels < FEW_CHANNELS)
 		return 0.5;
@@ -55,8 +54,7 @@ static bool overruns(const Node *n)
 	enum { BLOCK = 8 };
 	if (n->op->gemm != GEMM_WGRAD)
 		return false;
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	return s.win.size[0] * s.win.size[1] == 1 && (s.win.stride[0] > 1 || s.win.stride[1] > 1) &&
 	       s.channels / s.groups % BLOCK != 0;
 }

@@ -8,8 +8,7 @@
 
 char *conv_block_shape(Arena *a, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	const Window *w = &c.win;
 	return arena_printf(
 	        a,
@@ -210,8 +209,7 @@ char *held_filters_type(Arena *a, const Held *h, int threads)
 
 int64_t held_filters_scratch(const Held *h, int threads)
 {
-	ConvShape c;
-	conv_shape(h->root[HELD_FILTERS], &c);
+	const ConvShape c = conv_shape(h->root[HELD_FILTERS]);
 	int64_t items = h->filters * h->rows * ((h->columns + h->strip - 1) / h->strip);
 	int64_t out = h->filters * (c.win.size[0] * c.win.size[1] * c.channels + 1);
 	bool exchange = h->filters <= 16 && (h->filters & (h->filters - 1)) == 0;

@@ -41,8 +41,7 @@ static void write_finish(KernelText *k, const char *call, int width)
 
 void conv_fprop_emit_block(KernelText *k, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	int filters = vector_of(c.filters), threads = k->target->threads;
 	int64_t items = c.win.out[0] * c.win.out[1] * (c.filters / filters);
 	int64_t pixels = strip_length(c.win.out[1], items, MOST_TILE / filters, threads);
@@ -54,8 +53,7 @@ void conv_fprop_emit_block(KernelText *k, const Node *n)
 
 void conv_dgrad_emit_block(KernelText *k, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	int channels = vector_of(c.channels);
 	write_finish(k,
 	             arena_printf(k->arena, "nnr_block_conv_dgrad<%d, %d, %s>(dy, w", k->target->threads,
@@ -87,9 +85,8 @@ static bool wgrad_tile(const ConvShape *c, int threads, WgradTile *t)
 
 bool conv_wgrad_block_form(Arena *a, const Node *n, int threads, const char **form)
 {
-	ConvShape c;
 	WgradTile t;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	if (!wgrad_tile(&c, threads, &t))
 		return false;
 	*form = arena_printf(a, "NnrConvWgrad<%d, %d, %lld, %lld, %s>", threads, t.filters,
@@ -99,9 +96,8 @@ bool conv_wgrad_block_form(Arena *a, const Node *n, int threads, const char **fo
 
 int64_t conv_wgrad_block_scratch(const Node *n, int threads)
 {
-	ConvShape c;
 	WgradTile t = {0};
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	require(wgrad_tile(&c, threads, &t));
 	return t.scratch;
 }

@@ -7,8 +7,7 @@
 /* `static const NnrConvShape shape`, every size a literal. */
 static void conv_write_shape(KernelText *k, const Node *n)
 {
-	ConvShape shape, *c = &shape;
-	conv_shape(n, c);
+	const ConvShape shape = conv_shape(n), *c = &shape;
 	const Window *w = &c->win;
 	const char *live = "";
 	int64_t at[4];
@@ -43,8 +42,7 @@ static const char *group(const ConvShape *c)
 
 static void conv_fprop_emit(KernelText *k, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	if (conv_is_depthwise(&c)) {
 		depthwise_fprop_emit(k, &c);
 		return;
@@ -67,8 +65,7 @@ static void conv_fprop_emit(KernelText *k, const Node *n)
 
 static void conv_wgrad_emit(KernelText *k, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	if (conv_is_depthwise(&c)) {
 		depthwise_wgrad_emit(k, &c);
 		return;
@@ -91,14 +88,13 @@ static void conv_wgrad_emit(KernelText *k, const Node *n)
 
 static void conv_dgrad_emit(KernelText *k, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	if (conv_is_depthwise(&c)) {
 		depthwise_dgrad_emit(k, &c);
 		return;
 	}
 	conv_write_shape(k, n);
-	Window *w = &c.win;
+	const Window *w = &c.win;
 	int64_t classes = w->stride[0] * w->stride[1];
 	bool one_class = classes == 1;
 	GemmLoops g = {

@@ -64,8 +64,7 @@ static void write_sum(KernelText *k, const ConvShape *s, int64_t rows, int64_t p
 
 static void parts_emit(KernelText *k, const Node *n)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	int64_t parts = node_int(n, "parts"), taps = s.win.size[0] * s.win.size[1];
 	code_turns(k->code, TURNS_THREADS, "");
 	kernel_loop(k, "row", "0", kernel_literal(k, parts * s.filters * taps), 1);

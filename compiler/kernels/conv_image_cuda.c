@@ -123,15 +123,13 @@ static bool is_gradient(const Node *n)
 
 static int64_t shared_of(const Node *n)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	return bytes_of(&s, n->operands[0]->type.dtype, is_gradient(n), node_int(n, "rows"));
 }
 
 static int64_t threads_of(const Node *n)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	return THREADS * node_int(n, is_gradient(n) ? "parts" : "blocks") *
 	       ceil_div(s.filters, block_filters(&s));
 }
@@ -139,8 +137,7 @@ static int64_t threads_of(const Node *n)
 /* The type of the convolution, and its shared memory, the size of which the runtime's header knows too. */
 static void write_shape(KernelText *k, const Node *n, const char *layout)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	code_note(k->code,
 	          "images, height, width, channels; filters, window; result, stride, border; rows of a tile");
@@ -189,11 +186,10 @@ static bool is_image(const Region *r, const ConvShape *s)
 
 static bool plan_of(const Region *r, ConvImagePlan *plan)
 {
-	ConvShape s;
 	const DType dtype = r->root->operands[0]->type.dtype;
 	if (r->target->conv_images_from == 0 || !dtype_on_tensor_cores(dtype, r->tf32))
 		return false;
-	conv_shape(r->root, &s);
+	const ConvShape s = conv_shape(r->root);
 	return is_image(r, &s) &&
 	       conv_image_plan(&s, dtype, r->root->op->gemm == GEMM_WGRAD, r->target, plan);
 }

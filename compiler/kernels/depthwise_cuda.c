@@ -172,8 +172,7 @@ static void write_shape(KernelText *k, const Node *n, const ConvShape *s, const 
 
 static CudaLaunch emit_depthwise(KernelText *k, const Node *n)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Direction d = direction_of(n);
 	DepthwisePlan p = plan_of(&s, d, k->target);
 	p.rows = node_int(n, "rows");
@@ -207,8 +206,7 @@ static bool depthwise_fits(const Region *r)
 	        n->op->gemm == GEMM_FPROP || n->op->gemm == GEMM_DGRAD || n->op->gemm == GEMM_WGRAD;
 	if (!convolves || n->type.dtype == DTYPE_F64)
 		return false;
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	bool fits = s.groups == s.channels && s.filters == s.channels;
 	for (int i = 0; i < 2; i++)
@@ -228,8 +226,7 @@ static double depthwise_cost(const Region *r)
 /* The node, or of a weight gradient its parts and their sum. */
 static Node *offer_depthwise(PassContext *ctx, Graph *to, const Node *n, Node **operands)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const DepthwisePlan p = plan_of(&s, direction_of(n), ctx->target);
 	pass_remark(ctx, "%s: %s: a kernel of our own: %lld rows at a time, in %lld blocks",
 	            sites_text(to->arena, n->sites, 3), n->op->name, (long long)p.rows,

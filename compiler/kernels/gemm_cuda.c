@@ -297,8 +297,7 @@ static void tap_values(Arena *a, const Sizes *s, const char *index, long long de
 
 static Product fprop_product(Arena *a, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	Sizes s = sizes_of(&c);
 	static const long long nothing[2];
 	Product p = {
@@ -326,8 +325,7 @@ static Product fprop_product(Arena *a, const Node *n)
 
 static Product dgrad_product(Arena *a, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	Sizes s = sizes_of(&c);
 	static const long long nothing[2];
 	Product p = {.outer = c.groups,
@@ -366,8 +364,7 @@ static Product dgrad_product(Arena *a, const Node *n)
 
 static Product wgrad_product(Arena *a, const Node *n)
 {
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	Sizes s = sizes_of(&c);
 	Product p = {.outer = c.groups, .m = s.group_filters, .k = c.batch * s.P * s.Q};
 	p.n = s.R * s.S * s.group_channels;

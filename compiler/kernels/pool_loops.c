@@ -36,7 +36,7 @@ static Pool pool_of(KernelText *k, const Node *n, Type x)
 {
 	Pool p = {.k = k, .batch = x.dim[0], .channels = x.dim[3]};
 	p.lanes = lanes_of_blocks(k, n, x.dim[3], CHANNEL_BLOCK);
-	pool_window(n, x, &p.w);
+	p.w = pool_window(n, x);
 	p.height = p.w.in[0];
 	p.width = p.w.in[1];
 	p.rows = p.w.out[0];
@@ -529,8 +529,7 @@ static void maxpool_grad_emit_cpu(KernelText *k, const Node *n)
 /* Windows that tile the image: the unit that writes a window has read it, and no other reads it. */
 static bool maxpool_grad_overwrites(const Node *n, int operand)
 {
-	Window w;
-	pool_window(n, n->type, &w);
+	const Window w = pool_window(n, n->type);
 	bool tiles = true;
 	for (int i = 0; i < 2; i++)
 		tiles = tiles && w.stride[i] == w.size[i] && w.pad[i] == 0 && w.out[i] * w.size[i] == w.in[i];

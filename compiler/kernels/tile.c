@@ -34,8 +34,7 @@ static bool tiles_fit(const Region *r)
 		return false;
 	if (n->op->gemm == GEMM_PRODUCT)
 		return true;
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	const bool strides = w->stride[0] > 1 || w->stride[1] > 1,
 	           dilates = w->dilation[0] > 1 || w->dilation[1] > 1;
@@ -52,8 +51,7 @@ static double tiles_cost(const Region *r)
 	const Node *n = r->root;
 	if (n->op->gemm == GEMM_PRODUCT || n->operands[0]->type.dtype != DTYPE_F32)
 		return 1.27 * region_us(r);
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const bool wide = s.channels / s.groups >= WIDE_GROUP && s.filters / s.groups >= WIDE_GROUP;
 	return (s.groups > 1 && wide ? 0.6 : 1.27) * region_us(r);
 }
@@ -66,8 +64,7 @@ TileShape tile_shape(const Node *n)
 		matmul_shape(n, &s);
 		return (TileShape){.outer = s.batch, .classes = 1, .m = s.m, .n = s.n, .k = s.k};
 	}
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	const Window *w = &c.win;
 	const int64_t taps = w->size[0] * w->size[1], channels = c.channels / c.groups,
 	              filters = c.filters / c.groups;

@@ -120,8 +120,7 @@ static const char *write_matmul(const Emit *e)
 
 static const char *write_forward(const Emit *e)
 {
-	ConvShape c;
-	conv_shape(e->n, &c);
+	const ConvShape c = conv_shape(e->n);
 	const Window *w = &c.win;
 	const int64_t channels = c.channels / c.groups;
 	const char *begin = begin_text(e, "x", channels);
@@ -141,8 +140,7 @@ static const char *write_forward(const Emit *e)
 
 static const char *write_by_filters(const Emit *e)
 {
-	ConvShape c;
-	conv_shape(e->n, &c);
+	const ConvShape c = conv_shape(e->n);
 	const int64_t channels = c.channels / c.groups, filters = c.filters / c.groups;
 	const char *begin = begin_text(e, "x", channels);
 	const int vector = vector_of(e, 0, channels);
@@ -185,8 +183,7 @@ static void gradient_axes(const Emit *e, const Window *w, Axis axis[2])
 
 static const char *write_by_image(const Emit *e)
 {
-	ConvShape c;
-	conv_shape(e->n, &c);
+	const ConvShape c = conv_shape(e->n);
 	const Window *w = &c.win;
 	const int64_t channels = c.channels / c.groups, filters = c.filters / c.groups,
 	              taps = w->size[0] * w->size[1];
@@ -228,8 +225,7 @@ static void write_place(const Emit *e)
 	           *column = "n";
 	code_leave_if(w, "return", "m >= %lld || n >= %lld", (long long)t->m, (long long)t->n);
 	if (e->n->op->gemm != GEMM_PRODUCT) {
-		ConvShape c;
-		conv_shape(e->n, &c);
+		const ConvShape c = conv_shape(e->n);
 		const Window *win = &c.win;
 		const int64_t channels = c.channels / c.groups;
 		if (t->outer > 1)
@@ -284,8 +280,7 @@ static void write_outer(const Emit *e, const TileForm *f)
 	         (long long)ceil_div(t->n, f->columns), (long long)ceil_div(t->m, f->rows),
 	         (long long)(t->outer * t->classes));
 	if (t->classes > 1) {
-		ConvShape c;
-		conv_shape(e->n, &c);
+		const ConvShape c = conv_shape(e->n);
 		code_let(w, "int", "down", "%s",
 		         index_digit(e->k->arena, "at.outer", c.win.stride[1], c.win.stride[0]));
 		code_also(w, "along", "%s", index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));

@@ -275,12 +275,10 @@ static bool find_gradient(Hold *s)
 static bool find_pool(Hold *s, Step *conv)
 {
 	Held *h = s->h;
-	ConvShape c;
-	Window w;
-	conv_shape(conv->root, &c);
+	const ConvShape c = conv_shape(conv->root);
 	if (c.groups > 1)
 		return refuse(s, "the convolution has groups");
-	pool_window(h->pool, h->before->type, &w);
+	const Window w = pool_window(h->pool, h->before->type);
 	h->filters = c.filters;
 	for (int i = 0; i < 2; i++) {
 		if (w.stride[i] != w.size[i] || w.pad[i] || w.pad[i + 2] || w.in[i] % w.size[i])
@@ -478,8 +476,7 @@ static bool hold_convolution(Hold *s, Step *conv)
 	}
 	if (!s->pool)
 		return false;
-	ConvShape c;
-	conv_shape(conv->root, &c);
+	const ConvShape c = conv_shape(conv->root);
 	s->h->pool = s->pool->root;
 	s->step[HELD_CONV] = conv;
 	const Node *pool = s->pool->root;

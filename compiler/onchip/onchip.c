@@ -92,8 +92,7 @@ static bool split_heavy(Split *s, const Node *n, Part *part)
 	bool filters = n->op->gemm == GEMM_WGRAD;
 	if (!filters && !op_loops(n->op)->emit_block)
 		return refuse(s, n, "the operator has no form for one sample");
-	ConvShape c;
-	conv_shape(n, &c);
+	const ConvShape c = conv_shape(n);
 	if (c.groups > 1)
 		return refuse(s, n, "a convolution in groups has no form for one sample");
 	const char *form;

@@ -174,15 +174,19 @@ static void spread_place(const Node *n, int axis, Place *p)
 	p->count = n->operands[0]->type.dim[axis];
 }
 
-void conv_shape(const Node *n, ConvShape *s)
+ConvShape conv_shape(const Node *n)
 {
 	const int64_t *x = n->op->gemm == GEMM_DGRAD ? n->type.dim : n->operands[0]->type.dim;
 	const int64_t *w = n->op->gemm == GEMM_WGRAD         ? n->type.dim
 	                   : n->op->gemm == GEMM_WGRAD_PARTS ? n->type.dim + 1
 	                                                     : n->operands[1]->type.dim;
-	*s = (ConvShape){.batch = x[0], .channels = x[3], .filters = w[0], .groups = node_int(n, "groups")};
-	s->win = (Window){.in = {x[1], x[2]}, .size = {w[1], w[2]}};
-	window_of(n, &s->win);
+	ConvShape s = {.batch = x[0],
+	               .channels = x[3],
+	               .filters = w[0],
+	               .groups = node_int(n, "groups"),
+	               .win = {.in = {x[1], x[2]}, .size = {w[1], w[2]}}};
+	window_of(n, &s.win);
+	return s;
 }
 
 /* The first and last tap of one dimension that some output position reads inside of the image. */
@@ -222,8 +226,7 @@ bool conv_live_taps(const Window *w, int64_t live[4])
 
 void conv_cost(const Node *n, Cost *cost)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	double pixels = (double)s.batch * (double)s.win.out[0] * (double)s.win.out[1];
 	int64_t live[4];
 	const int64_t *size = conv_live_taps(&s.win, live) ? live + 2 : s.win.size;

@@ -10,7 +10,7 @@ typedef struct ConvShape {
 	Window win; /* in = [H, W], size = [R, S], out = [P, Q] */
 } ConvShape;
 
-void conv_shape(const Node *n, ConvShape *s);
+ConvShape conv_shape(const Node *n);
 /* For operators that are a weight gradient in another form: the result is set to the filters' type. */
 bool conv_wgrad_infer(Infer *in);
 /* Of the window's taps those that ever meet the image: live = [r, s, R', S'], from (r, s) on, R' x S' of them; of

@@ -51,13 +51,13 @@ static bool infer_pooled(Infer *in, Type x, int64_t y[4])
 	return true;
 }
 
-void pool_window(const Node *n, Type x, Window *w)
+Window pool_window(const Node *n, Type x)
 {
 	int count;
-	w->in[0] = x.dim[1];
-	w->in[1] = x.dim[2];
-	memcpy(w->size, node_ints(n, "size", &count), sizeof w->size);
-	window_of(n, w);
+	Window w = {.in = {x.dim[1], x.dim[2]}};
+	memcpy(w.size, node_ints(n, "size", &count), sizeof w.size);
+	window_of(n, &w);
+	return w;
 }
 
 static bool pool_infer(Infer *in)

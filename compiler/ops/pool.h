@@ -6,7 +6,7 @@
 #include "ops/window.h"
 
 /* The window of a pooling node; the image's shape is `x`. */
-void pool_window(const Node *n, Type x, Window *w);
+Window pool_window(const Node *n, Type x);
 
 /* Shape rules: operand i is a batch of images; the window of attributes size, stride and pad over an image of that
  * height and width. False after a diagnostic. */

@@ -211,11 +211,10 @@ static Node *sum_of_windows(Taps *t, Graph *to, const Node *n, Node *x)
 /* As ops/tap.c asks for: several rows and columns, and a window of which the image has another number. */
 static bool is_wanted(const Taps *t, const Node *n)
 {
-	Window w;
 	if (!formula_matches(t->pool, n, NULL) ||
 	    type_elements(n->operands[0]->type) < t->ctx->target->taps_from)
 		return false;
-	pool_window(n, n->operands[0]->type, &w);
+	const Window w = pool_window(n, n->operands[0]->type);
 	bool several = w.in[0] > 1 && w.in[1] > 1 && w.out[0] > 1 && w.out[1] > 1;
 	int64_t taps = w.size[0] * w.size[1];
 	return several && taps > 1 && taps <= MOST_TAPS && (w.in[0] != w.out[0] || w.in[1] != w.out[1]);
@@ -224,10 +223,9 @@ static bool is_wanted(const Taps *t, const Node *n)
 static Node *pool_taps_rule(void *data, Graph *to, const Node *n, Node **operands)
 {
 	Taps *t = data;
-	Window w;
 	if (is_wanted(t, n)) {
 		Kept *kept = t->has_gradient[n->id] ? NEW(t->ctx->arena, Kept) : NULL;
-		pool_window(n, n->operands[0]->type, &w);
+		const Window w = pool_window(n, n->operands[0]->type);
 		Node *y = pool_of_taps(t, to, n, operands[0], &w, kept);
 		if ((t->kept[n->id] = kept))
 			array_push(t->ctx->arena, &t->all, kept);

@@ -53,8 +53,7 @@ static Node *filtered(Build *b, const Node *n, Node *rows, Node *filters, int64_
 
 Node *make_product_of_patches(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	const int64_t taps = w->size[0] * w->size[1];
 	for (int i = 0; i < 2; i++)
@@ -71,8 +70,7 @@ Node *make_product_of_patches(const Rules *r, Build *b, const Node *n, const Rul
 
 Node *make_product_of_steps(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	if (s.groups > 1 || w->in[1] != 1 || w->in[0] == 1 || w->out[0] != w->in[0] || w->size[0] != 1 ||
 	    w->size[1] != 1 || w->pad[0] != 0 || w->out[1] != 1 || w->pad[1] != 0)
@@ -82,8 +80,7 @@ Node *make_product_of_steps(const Rules *r, Build *b, const Node *n, const RuleA
 
 Node *make_product_of_steps_apart(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	if (s.groups > 1 || w->in[1] != 1 || w->out[1] != 1 || w->size[0] == 1 || w->size[0] > MOST_APART ||
 	    w->size[1] != 1 || w->dilation[0] == 1 || w->pad[1] != 0 || s.channels % VECTOR != 0)
@@ -113,8 +110,7 @@ static bool covers_image(const Window *w)
 
 Node *make_product_with_matrix(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	const int64_t taps = w->size[0] * w->size[1], least = r->target->conv_matrices_from;
 	int64_t pairs = w->in[0] * w->in[1];
@@ -224,8 +220,7 @@ Node *make_sum_of_convs(const Rules *r, Build *b, const Node *n, const RuleArgum
 
 Node *make_spread_product(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
-	ConvShape s;
-	conv_shape(n, &s);
+	const ConvShape s = conv_shape(n);
 	const Window *w = &s.win;
 	bool fewer = false;
 	for (int i = 0; i < 2; i++) {
