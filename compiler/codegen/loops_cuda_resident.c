@@ -380,7 +380,7 @@ static const char *write_fetch(Body *e, const Residence *s, Code *loads, Code *e
 	code_take(e->code, members);
 	code_close(e->code, 1);
 	code_scope(e->code, ";", "const auto fetch = [&](Rows &to, int first)");
-	code_raw(e->code, "auto &[%s] = to;", names);
+	code_var(e->code, "auto &", "[%s]", "to", names);
 	open_rows(e, s, -1);
 	code_take(e->code, early);
 	if (!code_is_empty(loads)) {
@@ -536,7 +536,7 @@ static void write_loop(Body *e, const Residence *s)
 		}
 		if (s->pipelined && s->late)
 			write_fetch_ahead(e, s);
-		code_raw(e->code, "auto &[%s] = now;", names);
+		code_var(e->code, "auto &", "[%s]", "now", names);
 	}
 	code_take(e->code, body);
 	code_close(e->code, 1);

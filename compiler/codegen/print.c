@@ -66,7 +66,7 @@ static void print_declaration(Writer *w, const Statement *s, const CodeWords *wo
 		           s->kind == CODE_LET ? "const "
 		           : shared            ? words->shared
 		                               : "",
-		           s->type, s->type[strlen(s->type) - 1] == '*' ? "" : " ");
+		           s->type, strchr("*&", s->type[strlen(s->type) - 1]) ? "" : " ");
 	write_text(w, "%s", s->name);
 	if (s->text)
 		write_text(w, sized ? "[%s]" : " = %s", s->text);
@@ -84,7 +84,6 @@ static void print_statement(Writer *w, const Statement *s, const CodeWords *word
 {
 	const char *brace = s->bare ? "" : " {";
 	switch (s->kind) {
-	case CODE_RAW:
 	case CODE_ITEMS:
 		write_line(w, "%s", s->text);
 		return;

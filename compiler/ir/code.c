@@ -44,12 +44,6 @@ static Statement *open_block(Code *c, StatementKind kind, const char *text)
 	char *text = arena_vprintf((c)->arena, format, args); \
 	va_end(args)
 
-void code_raw(Code *c, const char *format, ...)
-{
-	FORMATTED(text, c, format);
-	add(c, CODE_RAW, text);
-}
-
 void code_note(Code *c, const char *format, ...)
 {
 	FORMATTED(text, c, format);

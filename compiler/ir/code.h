@@ -14,10 +14,9 @@
 #include <stdint.h>
 
 typedef enum {
-	CODE_RAW,    /* a line that no other kind says yet */
-	CODE_NOTE,   /* a comment */
-	CODE_LET,    /* a constant, of a type, with a name and a value */
-	CODE_VAR,    /* a variable; the text is its value, NULL: it has none yet */
+	CODE_NOTE, /* a comment */
+	CODE_LET,  /* a constant, of a type, with a name and a value */
+	CODE_VAR, /* a variable; the text is its value, NULL: it has none yet. "[x, y]": the members of a value */
 	CODE_ARRAY,  /* of the thread; the text is the number of its elements, "a][b" of two dimensions */
 	CODE_SHARED, /* the same, of the block; NULL: a single value */
 	CODE_OBJECT, /* what outlives the call: a constant, or a variable, of the function; NULL: zeros */
@@ -92,7 +91,6 @@ typedef struct Code {
 
 Code *code_new(Arena *a);
 bool code_is_empty(const Code *c);
-void code_raw(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_note(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_items(Code *c, const char *format, ...) CODE_FORMAT(2);
 void code_do(Code *c, const char *format, ...) CODE_FORMAT(2);
@@ -155,9 +153,8 @@ bool code_mentions(const Code *c, const char *word);
 void code_finish(Code *c);
 
 /* A text to be read, a statement a line, and what is wrong with the tree: a name that is read outside of the block
- * which declares it, or declared twice in one; a barrier or a reduction of a block
- * to which not all of its threads come, as far as the tree says; a raw
- * line with a structure of its own; NULL: nothing. */
+ * which declares it, or declared twice in one; a barrier or a reduction of a block to which not all of its threads
+ * come, as far as the tree says; NULL: nothing. */
 const char *code_dump(Arena *a, const Code *c);
 const char *code_verify(Arena *a, const Code *c);
 

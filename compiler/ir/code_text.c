@@ -13,13 +13,13 @@
 static const struct {
 	const char *word, *between;
 } kinds[] = {
-        [CODE_RAW] = {"raw", ""},         [CODE_NOTE] = {"note", ""},      [CODE_LET] = {"let", "= "},
-        [CODE_VAR] = {"var", "= "},       [CODE_ARRAY] = {"array", "of "}, [CODE_SHARED] = {"shared", "of "},
-        [CODE_OBJECT] = {"object", "= "}, [CODE_TYPE] = {"type", "= "},    [CODE_SET] = {"set", "= "},
-        [CODE_ADD] = {"add", "+= "},      [CODE_MAX] = {"max", "with "},   [CODE_REDUCE] = {"reduce", "= "},
-        [CODE_ITEMS] = {"items", ""},     [CODE_DO] = {"do", ""},          [CODE_LEAVE] = {"leave", ""},
-        [CODE_BARRIER] = {"barrier", ""}, [CODE_LOOP] = {"loop", ""},      [CODE_IF] = {"if", "= "},
-        [CODE_ELSE] = {"else", ""},       [CODE_SCOPE] = {"scope", ""},    [CODE_CALL] = {"call", ""},
+        [CODE_NOTE] = {"note", ""},      [CODE_LET] = {"let", "= "},        [CODE_VAR] = {"var", "= "},
+        [CODE_ARRAY] = {"array", "of "}, [CODE_SHARED] = {"shared", "of "}, [CODE_OBJECT] = {"object", "= "},
+        [CODE_TYPE] = {"type", "= "},    [CODE_SET] = {"set", "= "},        [CODE_ADD] = {"add", "+= "},
+        [CODE_MAX] = {"max", "with "},   [CODE_REDUCE] = {"reduce", "= "},  [CODE_ITEMS] = {"items", ""},
+        [CODE_DO] = {"do", ""},          [CODE_LEAVE] = {"leave", ""},      [CODE_BARRIER] = {"barrier", ""},
+        [CODE_LOOP] = {"loop", ""},      [CODE_IF] = {"if", "= "},          [CODE_ELSE] = {"else", ""},
+        [CODE_SCOPE] = {"scope", ""},    [CODE_CALL] = {"call", ""},
 };
 
 static void dump_loop(Writer *w, const CodeLoop *l)
@@ -79,7 +79,7 @@ typedef struct Name {
 	const char *text;
 	int blocks;   /* that are open and declare it */
 	bool of_lane; /* its value differs from one thread of the block to another */
-	bool assumed; /* it stands in a raw line, which may have declared it */
+	bool assumed; /* it stands in the head of a scope, or in "[x, y]", which have declared it */
 } Name;
 
 typedef struct Checked {
@@ -96,8 +96,9 @@ typedef struct Checked {
 static const char *declared_by(const Statement *s)
 {
 	switch (s->kind) {
-	case CODE_LET:
 	case CODE_VAR:
+		return *s->name == '[' ? NULL : s->name;
+	case CODE_LET:
 	case CODE_ARRAY:
 	case CODE_SHARED:
 	case CODE_OBJECT:
@@ -162,17 +163,6 @@ static bool go_through_words(Checked *c, const char *text, bool declares)
 	return of_lane;
 }
 
-/* A raw line may say anything, but what a block is. */
-static void check_raw(Checked *c, const char *text)
-{
-	static const char *const heads[] = {"\t", "for (", "if (", "else", "while (", "#", "}"};
-	bool has_structure = strchr(text, '\n') != NULL;
-	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		has_structure |= strncmp(text, heads[i], strlen(heads[i])) == 0;
-	if (has_structure && !c->wrong)
-		c->wrong = arena_printf(c->arena, "a raw line has a structure of its own: %s", text);
-}
-
 static void check_all(Checked *c, const Statements *all);
 
 static void check_statement(Checked *c, const Statement *s)
@@ -183,8 +173,6 @@ static void check_statement(Checked *c, const Statement *s)
 	bool of_lane = false;
 	if (opens)
 		c->begin = live;
-	if (s->kind == CODE_RAW)
-		check_raw(c, s->text);
 	const char *meeting = s->kind == CODE_BARRIER ? s->text : s->kind == CODE_REDUCE ? s->type : "";
 	if (strcmp(meeting, "block") == 0 && c->apart && !c->wrong)
 		c->wrong = "a barrier of the block stands where not all of its threads come";
@@ -196,9 +184,9 @@ static void check_statement(Checked *c, const Statement *s)
 	if (s->loop)
 		go_through_words(c, s->loop->to, false);
 	else if (s->kind != CODE_NOTE && s->kind != CODE_BARRIER)
-		of_lane = go_through_words(c, s->text, s->kind == CODE_RAW || s->kind == CODE_SCOPE);
+		of_lane = go_through_words(c, s->text, s->kind == CODE_SCOPE);
 	if (!declared && !s->loop && s->kind != CODE_SCOPE)
-		go_through_words(c, s->name, false);
+		go_through_words(c, s->name, s->kind == CODE_VAR);
 	if (declared && !name)
 		name = declare(c, map_get(c->names, declared));
 	if (name)

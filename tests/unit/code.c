@@ -71,7 +71,7 @@ static void check_cuda(void)
 	code_set(c, "parts[r]", "lane");
 	code_close(c, 1);
 	code_else(c, NULL);
-	code_raw(c, "__trap();");
+	code_do(c, "__trap()");
 	code_close(c, 1);
 	code_barrier(c, "block");
 	code_turns(c, TURNS_UNROLLED, " 4");
@@ -104,7 +104,7 @@ static void check_cuda(void)
 	                            "if r = row; r < 4\n"
 	                            "\tset parts[r] = lane\n"
 	                            "else\n"
-	                            "\traw __trap();\n"
+	                            "\tdo __trap()\n"
 	                            "barrier block\n"
 	                            "loop int k from lane below 32 by 8, unrolled 4\n"
 	                            "\tdo nnr_store(y + k, f(k))\n");
@@ -151,9 +151,17 @@ static void check_wrong(void)
 		code_close(beside, 1);
 	}
 	CHECK(code_verify(a, beside) == NULL);
-	Code *raw = code_new(a);
-	code_raw(raw, "for (;;)");
-	CHECK_TEXT(code_verify(a, raw), "a raw line has a structure of its own: for (;;)");
+	Code *members = code_new(a); /* of a value, by their names */
+	code_scope(members, ";", "struct Rows");
+	code_array(members, "float", "held", "4");
+	code_close(members, 1);
+	code_block(members);
+	code_var(members, "auto &", "[%s]", "now", "held");
+	code_set(members, "y[0]", "held[0]");
+	code_close(members, 1);
+	CHECK(code_verify(a, members) == NULL);
+	code_set(members, "y[1]", "held[1]");
+	CHECK(code_verify(a, members) != NULL);
 }
 
 /* A barrier under a condition that differs between threads, behind a return of some, in the other branch; and a sum of
