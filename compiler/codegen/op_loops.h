@@ -28,7 +28,7 @@ typedef struct OpLoops {
 	/* Whether the result can be written over operand i there: each unit has read all of it that any unit reads at
 	 * the places which the unit writes. NULL: never. */
 	bool (*block_overwrites)(const Node *n, int operand);
-	const char *header; /* of the runtime, that this text needs: "cpu/gemm.h"; or NULL */
+	const char *header, *cuda_header; /* of the runtime, that these texts need: "cpu/gemm.h"; or NULL */
 	/* The runtime's oneDNN step for this node ("nnr_dnn_conv_fprop"; runtime/cpu/nnr_dnn.h), and what writes its
 	 * sizes as a constant named `shape`; both NULL: there is none. Which nodes take it: codegen/cpu.c. */
 	const char *dnn;

@@ -24,17 +24,25 @@
 
 enum { TEXT_WIDTH = 110, FORMULA_MOST = 216 };
 
-/* Headers of the runtime that the program's operators ask for, each once. */
-static void write_headers(Emitter *e, const Program *p, Map *written)
+/* Headers of the runtime that the operators' own loops ask for, each once; which they are. */
+static Map *write_headers(Emitter *e, Writer *w, bool kernels)
 {
-	for (int s = 0; s < p->step_count; s++) {
-		const char *header =
-		        p->steps[s].kind == STEP_OP ? op_loops(p->steps[s].root->op)->header : NULL;
-		if (!header || map_get(written, header))
-			continue;
-		map_set(written, header, e);
-		write_line(e->w, "#include \"%s\"", header);
+	Map *written = map_new(e->arena);
+	for (size_t i = 0; i < EMITTED_PROGRAMS; i++) {
+		const Program *p = emitted_programs[i].of(e->compiled);
+		for (int s = 0; p && s < p->step_count; s++) {
+			const Node *root = p->steps[s].kind == STEP_OP ? p->steps[s].root : NULL;
+			if (!root || (kernels && implementation_of(root) != &implementation_loops))
+				continue;
+			const OpLoops *loops = op_loops(root->op);
+			const char *header = kernels ? loops->cuda_header : loops->header;
+			if (!header || map_get(written, header))
+				continue;
+			map_set(written, header, e);
+			write_line(w, "#include \"%s\"", header);
+		}
 	}
+	return written;
 }
 
 void emit_mark(Emitter *e, const Program *p, const int *steps, int count)
@@ -374,10 +382,7 @@ static void write_cpu_head(Emitter *e)
 	write_line(e->w, "#include \"nnr.h\"");
 	write_line(e->w, "#include \"nnr_math.h\"");
 	write_line(e->w, "#include \"cpu/nnr_step.h\"");
-	Map *headers = map_new(e->arena);
-	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
-		if (emitted_programs[i].of(c))
-			write_headers(e, emitted_programs[i].of(c), headers);
+	const Map *headers = write_headers(e, e->w, false);
 	if (library)
 		write_line(e->w, "#include \"cpu/nnr_dnn.h\"");
 	if (shares_rows(c))
@@ -445,6 +450,7 @@ static void write_cuda_heads(Emitter *e)
 	for (int i = 0; i < implementation_count; i++)
 		if (implementations[i]->header && is_used(e->compiled, implementations[i]))
 			write_line(e->kernels, "#include \"%s\"", implementations[i]->header);
+	write_headers(e, e->kernels, true);
 	if (e->compiled->source->recipe->ranks > 1 && e->compiled->source->recipe->wire_bf16)
 		write_line(e->kernels, "#include \"cuda/nnr_wire.h\"");
 	bool recurs = false;

@@ -13,11 +13,6 @@ void depthwise_fprop_emit(KernelText *k, const ConvShape *c);
 void depthwise_dgrad_emit(KernelText *k, const ConvShape *c);
 void depthwise_wgrad_emit(KernelText *k, const ConvShape *c);
 
-/* gemm_cuda.c */
-void conv_fprop_emit_cuda(KernelText *k, const Node *n);
-void conv_dgrad_emit_cuda(KernelText *k, const Node *n);
-void conv_wgrad_emit_cuda(KernelText *k, const Node *n);
-
 /* conv_block.c */
 void conv_fprop_emit_block(KernelText *k, const Node *n);
 void conv_dgrad_emit_block(KernelText *k, const Node *n);

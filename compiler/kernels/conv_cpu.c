@@ -3,6 +3,7 @@
  * kernels/gemm.c; depthwise_cpu.c where each group is one channel. */
 #include "kernels/conv.h"
 #include "kernels/gemm.h"
+#include "kernels/tile.h"
 
 /* `static const NnrConvShape shape`, every size a literal. */
 static void conv_write_shape(KernelText *k, const Node *n)
@@ -129,7 +130,8 @@ static void conv_dgrad_emit(KernelText *k, const Node *n)
 const OpLoops conv_loops[] = {
         {.op = "conv",
          .emit_cpu = conv_fprop_emit,
-         .emit_cuda = conv_fprop_emit_cuda,
+         .emit_cuda = product_emit_by_threads,
+         .cuda_header = "cuda/nnr_threads.h",
          .emit_block = conv_fprop_emit_block,
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,
@@ -138,7 +140,8 @@ const OpLoops conv_loops[] = {
          .cuda_epilogue = "nnr_cudnn_conv_epilogue"},
         {.op = "conv_dgrad",
          .emit_cpu = conv_dgrad_emit,
-         .emit_cuda = conv_dgrad_emit_cuda,
+         .emit_cuda = product_emit_by_threads,
+         .cuda_header = "cuda/nnr_threads.h",
          .emit_block = conv_dgrad_emit_block,
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,
@@ -146,7 +149,8 @@ const OpLoops conv_loops[] = {
          .cuda = "nnr_cudnn_conv_dgrad"},
         {.op = "conv_wgrad",
          .emit_cpu = conv_wgrad_emit,
-         .emit_cuda = conv_wgrad_emit_cuda,
+         .emit_cuda = product_emit_by_threads,
+         .cuda_header = "cuda/nnr_threads.h",
          .header = "cpu/conv.h",
          .dnn_shape = conv_write_shape,
          .dnn = "nnr_dnn_conv_wgrad",

@@ -7,9 +7,6 @@
 #include "codegen/op_loops.h"
 #include "ops/matmul.h"
 
-/* gemm_cuda.c */
-void matmul_emit_cuda(KernelText *k, const Node *n);
-
 /* matmul_block.c */
 void matmul_emit_block(KernelText *k, const Node *n);
 int64_t matmul_block_workspace(const Node *n, int threads);

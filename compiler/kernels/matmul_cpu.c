@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* C loops of the matrix product: runtime/cpu/gemm.h in the loop nest of kernels/gemm.c. */
 #include "kernels/gemm.h"
+#include "kernels/tile.h"
 #include "kernels/matmul.h"
 #include "codegen/implementations.h"
 
@@ -74,7 +75,8 @@ static void matmul_emit(KernelText *k, const Node *n)
 const OpLoops matmul_loops[] = {
         {.op = "matmul",
          .emit_cpu = matmul_emit,
-         .emit_cuda = matmul_emit_cuda,
+         .emit_cuda = product_emit_by_threads,
+         .cuda_header = "cuda/nnr_threads.h",
          .emit_block = matmul_emit_block,
          .block_workspace = matmul_block_workspace,
          .header = "cpu/gemm.h",

@@ -35,12 +35,7 @@ static bool tiles_fit(const Region *r)
 	if (n->op->gemm == GEMM_PRODUCT)
 		return true;
 	const ConvShape s = conv_shape(n);
-	const Window *w = &s.win;
-	const bool strides = w->stride[0] > 1 || w->stride[1] > 1,
-	           dilates = w->dilation[0] > 1 || w->dilation[1] > 1;
-	if (s.groups > 1 && (s.channels / s.groups < LEAST_GROUP || s.filters / s.groups < LEAST_GROUP))
-		return false;
-	return n->op->gemm != GEMM_DGRAD || !strides || !dilates;
+	return s.groups == 1 || (s.channels / s.groups >= LEAST_GROUP && s.filters / s.groups >= LEAST_GROUP);
 }
 
 /* The geometric mean of 182 convolutions on an H200 (bench/results/2026-11-24-tiles.txt). In a few wide groups, in f32
@@ -54,6 +49,14 @@ static double tiles_cost(const Region *r)
 	const ConvShape s = conv_shape(n);
 	const bool wide = s.channels / s.groups >= WIDE_GROUP && s.filters / s.groups >= WIDE_GROUP;
 	return (s.groups > 1 && wide ? 0.6 : 1.27) * region_us(r);
+}
+
+int64_t tile_tap_step(const Window *w, int i)
+{
+	int64_t common = w->stride[i];
+	while (w->stride[i] % common || w->dilation[i] % common)
+		common--;
+	return w->stride[i] / common;
 }
 
 TileShape tile_shape(const Node *n)
@@ -77,7 +80,8 @@ TileShape tile_shape(const Node *n)
 		t.classes = w->stride[0] * w->stride[1];
 		t.m = c.batch * ceil_div(w->in[0], w->stride[0]) * ceil_div(w->in[1], w->stride[1]);
 		t.n = channels;
-		t.k = ceil_div(w->size[0], w->stride[0]) * ceil_div(w->size[1], w->stride[1]) * filters;
+		t.k = ceil_div(w->size[0], tile_tap_step(w, 0)) * ceil_div(w->size[1], tile_tap_step(w, 1)) *
+		      filters;
 	} else {
 		t.m = c.batch * w->out[0] * w->out[1];
 		t.n = filters;

@@ -26,5 +26,7 @@ typedef struct TileForm {
 
 /* Writes the kernel's body. */
 CudaLaunch tile_emit(KernelText *k, const Node *n);
+/* The same without tensor cores: what runs in double, in f32 and where tiles would be mostly air. */
+void product_emit_by_threads(KernelText *k, const Node *n);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of products on tensor cores: calls of runtime/cuda/nnr_tile.h. See tile.h. */
+/* The text of products by nnc's own kernels: their two sides (runtime/cuda/nnr_tile_side.h), and the call that multiplies
+ * them, on tensor cores (nnr_tile.h; see tile.h) or by threads (nnr_threads.h). */
 #include "kernels/tile_shape.h"
 
 #include "base/checked.h"
@@ -12,6 +13,9 @@
 enum {
 	MOST_STAGES = 4,
 	RESERVED_BYTES = 1024, /* of shared memory, by CUDA for each block */
+	MOST_SIDE = 64,
+	LEAST_SIDE = 16,     /* of a tile by threads */
+	BLOCKS_WANTED = 128, /* fewer, and that tile is made smaller */
 };
 
 typedef struct Emit {
@@ -19,14 +23,28 @@ typedef struct Emit {
 	const Node *n;
 	const char *type; /* of the factors' elements */
 	TileShape shape;
-	const TileForm *form;
+	bool by_threads;   /* element by element */
+	const char *index; /* C type of a place in a tensor: "int", unless one has 2^31 elements or more */
+	const char *wide;  /* of a side's template: then its last argument */
 } Emit;
+
+static Emit emit_of(KernelText *k, const Node *n, bool by_threads)
+{
+	const char *index = lanes_new(k, n, 1).index;
+	return (Emit){.k = k,
+	              .n = n,
+	              .type = dtype_c_name(n->operands[0]->type.dtype),
+	              .shape = tile_shape(n),
+	              .by_threads = by_threads,
+	              .index = index,
+	              .wide = strcmp(index, "int") == 0 ? "" : arena_printf(k->arena, ", %s", index)};
+}
 
 /* Elements that are read at once from an operand of which neighbours come in runs of `run` that begin at multiples of
  * it. */
 static int vector_of(const Emit *e, int operand, int64_t run)
 {
-	int v = 16 / (int)dtype_bytes(e->n->operands[0]->type.dtype);
+	int v = e->by_threads ? 1 : 16 / (int)dtype_bytes(e->n->operands[0]->type.dtype);
 	while (v > 1 && (run % v || !kernel_operand_aligned(e->k, operand, v)))
 		v /= 2;
 	return v;
@@ -43,9 +61,9 @@ static const char *begin_text(const Emit *e, const char *pointer, int64_t elemen
 static void write_matrix(const Emit *e, const char *side, const char *begin, int64_t rows, int64_t depth,
                          int64_t row_pitch, int64_t depth_pitch, int vector)
 {
-	code_let(e->k->code, "NnrMatrix<%s, %lld, %lld, %lld, %lld, %d>", "%s", "{%s}", e->type,
+	code_let(e->k->code, "NnrMatrix<%s, %lld, %lld, %lld, %lld, %d%s>", "%s", "{%s}", e->type,
 	         (long long)rows, (long long)depth, (long long)row_pitch, (long long)depth_pitch, vector,
-	         side, begin);
+	         e->wide, side, begin);
 }
 
 /* ---- images */
@@ -64,11 +82,11 @@ static void write_windows(const Emit *e, const ConvShape *c, const Axis axis[2],
 	code_note(e->k->code,
 	          "images, height, width, channels and those read; windows, stride, distance of taps");
 	code_type(e->k->code, "Windows",
-	          "NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld>", e->type,
-	          (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size, (long long)pitch,
-	          (long long)channels, (long long)axis[0].windows, (long long)axis[1].windows,
-	          (long long)axis[0].stride, (long long)axis[1].stride, (long long)axis[0].step,
-	          (long long)axis[1].step);
+	          "NnrWindows<%s, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld, %lld%s>",
+	          e->type, (long long)c->batch, (long long)axis[0].size, (long long)axis[1].size,
+	          (long long)pitch, (long long)channels, (long long)axis[0].windows,
+	          (long long)axis[1].windows, (long long)axis[0].stride, (long long)axis[1].stride,
+	          (long long)axis[0].step, (long long)axis[1].step, e->wide);
 }
 
 static void write_gathered(const Emit *e, const char *side, const char *kind, const char *begin,
@@ -105,7 +123,7 @@ static bool is_matrix(const Window *w)
 	return whole;
 }
 
-/* ---- the products: each writes both sides, and returns the number of slices */
+/* ---- the products: each writes both sides, and returns the depth where it differs between classes; else NULL */
 
 static const char *write_matmul(const Emit *e)
 {
@@ -158,26 +176,37 @@ static const char *write_by_filters(const Emit *e)
 }
 
 /* Of the windows of dy that a pixel of x is in. After a stride there is a class of pixels for each remainder, `down`
- * and `along`: (pixel + pad) % stride is the first tap that it meets, and it meets every stride-th from there on. */
+ * and `along`. Of it, pixel + pad - tap * dilation must be a multiple of the stride: that is so of `first`, if of any,
+ * and of every `step`-th tap from there on. */
 static void gradient_axes(const Emit *e, const Window *w, Axis axis[2])
 {
 	static const char *const class[] = {"down", "along"};
 	Arena *a = e->k->arena;
 	for (int i = 0; i < 2; i++) {
-		const long long stride = w->stride[i], pad = w->pad[i], size = w->size[i];
+		const long long stride = w->stride[i], pad = w->pad[i], size = w->size[i],
+		                dilation = w->dilation[i], step = tile_tap_step(w, i), common = stride / step;
 		axis[i] = (Axis){.size = w->out[i],
 		                 .windows = ceil_div(w->in[i], stride),
 		                 .stride = 1,
-		                 .step = stride > 1 ? -1 : -w->dilation[i],
+		                 .step = -dilation / common,
 		                 .origin = literal(e, pad),
 		                 .taps = literal(e, size)};
 		if (stride == 1)
 			continue;
-		code_let(e->k->code, "int", "first_%s", "(%s + %lld) %% %lld", class[i], class[i], pad,
-		         stride);
-		axis[i].origin = arena_printf(a, "(%s + %lld) / %lld", class[i], pad, stride);
-		axis[i].taps =
-		        arena_printf(a, "(%lld - first_%s) / %lld", size + stride - 1, class[i], stride);
+		const char *at = arena_printf(a, "(%s + %lld)", class[i], pad), *first = at;
+		long long inverse = 1; /* of dilation / common, modulo step */
+		while (dilation / common * inverse % step != 1 % step)
+			inverse++;
+		if (dilation > 1)
+			first = arena_printf(a, "%s / %lld * %lld", at, common, inverse);
+		code_let(e->k->code, "int", "first_%s", "%s %% %lld", class[i], first, step);
+		axis[i].taps = arena_printf(a, "(%lld - first_%s) / %lld", size + step - 1, class[i], step);
+		if (common > 1)
+			axis[i].taps = arena_printf(a, "%s %% %lld ? 0 : %s", at, common, axis[i].taps);
+		if (dilation > 1)
+			at = arena_printf(a, "(%s + %lld - first_%s * %lld)", class[i], pad, class[i],
+			                  dilation);
+		axis[i].origin = arena_printf(a, "%s / %lld", at, stride);
 	}
 }
 
@@ -201,15 +230,13 @@ static const char *write_by_image(const Emit *e)
 	write_gathered(e, "left", "NnrWindowRows", begin, axis, vector);
 	code_let(e->k->code, "NnrFilters<%s, %lld, %lld, %lld, %lld, %lld, %lld, %d>", "right",
 	         "{%s, %s, %s, %s, %s}", e->type, (long long)filters, (long long)w->size[0],
-	         (long long)w->size[1], (long long)channels, (long long)w->stride[0], (long long)w->stride[1],
-	         of_channels, of_w, w->stride[0] > 1 ? "first_down" : "0",
+	         (long long)w->size[1], (long long)channels, (long long)tile_tap_step(w, 0),
+	         (long long)tile_tap_step(w, 1), of_channels, of_w, w->stride[0] > 1 ? "first_down" : "0",
 	         w->stride[1] > 1 ? "first_along" : "0", axis[0].taps, axis[1].taps);
 	if (e->shape.classes == 1)
 		return NULL;
-	return arena_printf(
-	        e->k->arena,
-	        "(left.windows.taps_down * left.windows.taps_along * %lld + Tile::DEPTH - 1) / Tile::DEPTH",
-	        (long long)filters);
+	return arena_printf(e->k->arena, "left.windows.taps_down * left.windows.taps_along * %lld",
+	                    (long long)filters);
 }
 
 /* ---- results: the place of sum (m, n) */
@@ -251,7 +278,7 @@ static void write_place(const Emit *e)
 			                   (long long)win->in[1]);
 		}
 	}
-	code_let(w, "int", "row", "%s", row);
+	code_let(w, "%s", "row", "%s", e->index, row);
 	code_also(w, "col", "%s", column);
 }
 
@@ -272,12 +299,13 @@ static void write_results(const Emit *e)
 	code_close(k->code, 1);
 }
 
-static void write_outer(const Emit *e, const TileForm *f)
+/* Which tile the block computes, of so many rows and columns. */
+static void write_outer(const Emit *e, int rows, int columns)
 {
 	const TileShape *t = &e->shape;
 	Code *w = e->k->code;
 	code_let(w, "NnrTilePlace", "at", "nnr_tile_place<%lld, %lld, %lld>()",
-	         (long long)ceil_div(t->n, f->columns), (long long)ceil_div(t->m, f->rows),
+	         (long long)ceil_div(t->n, columns), (long long)ceil_div(t->m, rows),
 	         (long long)(t->outer * t->classes));
 	if (t->classes > 1) {
 		const ConvShape c = conv_shape(e->n);
@@ -286,18 +314,39 @@ static void write_outer(const Emit *e, const TileForm *f)
 		code_also(w, "along", "%s", index_digit(e->k->arena, "at.outer", 1, c.win.stride[1]));
 	}
 	if (t->outer > 1)
-		code_let(w, "int", "z", "%s", index_over(e->k->arena, "at.outer", t->classes));
+		code_let(w, "%s", "z", "%s", e->index, index_over(e->k->arena, "at.outer", t->classes));
+}
+
+static const char *write_sides(const Emit *e)
+{
+	const Gemm gemm = e->n->op->gemm;
+	return gemm == GEMM_PRODUCT ? write_matmul(e)
+	       : gemm == GEMM_WGRAD ? write_by_filters(e)
+	       : gemm == GEMM_DGRAD ? write_by_image(e)
+	                            : write_forward(e);
+}
+
+void product_emit_by_threads(KernelText *k, const Node *n)
+{
+	const Emit e = emit_of(k, n, true);
+	TileForm f = {.rows = MOST_SIDE, .columns = MOST_SIDE};
+	while (f.rows > LEAST_SIDE && tile_count(&e.shape, &f) < BLOCKS_WANTED)
+		f.rows = f.columns = f.rows / 2;
+	k->units = tile_count(&e.shape, &f) * CUDA_THREADS;
+	write_outer(&e, f.rows, f.columns);
+	const char *depth = write_sides(&e);
+	code_scope(k->code, ");",
+	           "nnr_threads_product<%s, %d>(left, right, at, %s, [&](int m, int n, %s sum)", k->real,
+	           f.rows, depth ? depth : literal(&e, e.shape.k), k->real);
+	write_place(&e);
+	kernel_epilogue(k, "row", "col", "sum");
+	code_close(k->code, 1);
 }
 
 CudaLaunch tile_emit(KernelText *k, const Node *n)
 {
-	Emit emit = {.k = k,
-	             .n = n,
-	             .type = dtype_c_name(n->operands[0]->type.dtype),
-	             .shape = tile_shape(n),
-	             .form = tile_form(n)},
-	     *e = &emit;
-	const TileForm *f = e->form;
+	const Emit emit = emit_of(k, n, false), *e = &emit;
+	const TileForm *f = tile_form(n);
 	const int64_t parts = tile_parts(n), tiles = tile_count(&e->shape, f),
 	              slices = tile_slices(n, &e->shape);
 	const int64_t stage = (f->rows + f->columns) * NNR_SLICE_BYTES,
@@ -311,12 +360,11 @@ CudaLaunch tile_emit(KernelText *k, const Node *n)
 	code_type(k->code, "Tile", "NnrTile<%s, %d, %d, %d, %d, %lld>", e->type, f->rows, f->columns, f->down,
 	          f->across, (long long)stages);
 	code_do(k->code, "NNR_CHIP(chip, %lld)", (long long)(stages * stage));
-	write_outer(e, f);
-	const char *depth = n->op->gemm == GEMM_PRODUCT ? write_matmul(e)
-	                    : n->op->gemm == GEMM_WGRAD ? write_by_filters(e)
-	                    : n->op->gemm == GEMM_DGRAD ? write_by_image(e)
-	                                                : write_forward(e);
-	code_let(k->code, "int", "slices", "%s", depth ? depth : literal(e, slices))->note = "of the depth";
+	write_outer(e, f->rows, f->columns);
+	const char *depth = write_sides(e);
+	depth = depth ? arena_printf(k->arena, "(%s + Tile::DEPTH - 1) / Tile::DEPTH", depth)
+	              : literal(e, slices);
+	code_let(k->code, "int", "slices", "%s", depth)->note = "of the depth";
 	code_scope(k->code, ");",
 	           "nnr_tile_product<Tile>(chip, left, right, at, slices, %lld, %s, %s, [&](int m, int n, "
 	           "const float "

@@ -4,6 +4,7 @@
 #define NNC_TILE_SHAPE_H
 
 #include "kernels/tile.h"
+#include "ops/window.h"
 
 /* outer * classes products [m,k] times [k,n]; k is the most of all classes. */
 typedef struct TileShape {
@@ -11,6 +12,8 @@ typedef struct TileShape {
 } TileShape;
 
 TileShape tile_shape(const Node *n);
+/* In the gradient by an image: a pixel that meets a tap of axis i meets every so many taps. */
+int64_t tile_tap_step(const Window *w, int i);
 /* As the attribute `tile` says. */
 const TileForm *tile_form(const Node *n);
 int64_t tile_parts(const Node *n);

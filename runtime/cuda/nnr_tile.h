@@ -33,18 +33,6 @@ template <typename T, int M, int N, int DOWN, int ACROSS, int STAGES> struct Nnr
 	              "whole products, the right ones in pairs");
 };
 
-/* Which tile a block computes, and which part of its depth: the tiles of a row of tiles are neighbours. */
-struct NnrTilePlace {
-	int tile, column, row, outer, part;
-};
-
-template <int ACROSS, int DOWN, int OUTER> NNR_FUNCTION NnrTilePlace nnr_tile_place()
-{
-	const int i = (int)blockIdx.x;
-	return {i % (ACROSS * DOWN * OUTER), i % ACROSS, i / ACROSS % DOWN, i / (ACROSS * DOWN) % OUTER,
-	        i / (ACROSS * DOWN * OUTER)};
-}
-
 /* ---- the sums of a block */
 
 /* The lane's words of one step for 16 rows of the left side (FOUR: word t of rows g and g + 8, then word t + 4), or for

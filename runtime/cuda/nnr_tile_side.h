@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The two sides of a product on tensor cores (nnr_tile.h): where the elements of a left or right matrix come from, and
+/* The two sides of a product (nnr_tile.h, nnr_threads.h): which tile a block computes, where the elements of a left or right matrix come from, and
  * how a slice of them lies in shared memory.
  *
  * A side says of a row and of a place along the depth what it has to know about each, and of the two together where the
@@ -16,32 +16,45 @@
 #include "cuda/nnr_fetch.h"
 #include "cuda/nnr_sizes.h"
 
+/* Which tile a block computes, and which part of its depth: the tiles of a row of tiles are neighbours. */
+struct NnrTilePlace {
+	int tile, column, row, outer, part;
+};
+
+template <int ACROSS, int DOWN, int OUTER> NNR_FUNCTION NnrTilePlace nnr_tile_place()
+{
+	const int i = (int)blockIdx.x;
+	return {i % (ACROSS * DOWN * OUTER), i % ACROSS, i / ACROSS % DOWN, i / (ACROSS * DOWN) % OUTER,
+	        i / (ACROSS * DOWN * OUTER)};
+}
+
 /* ---- matrices */
 
 /* Element (row, k) is row * ROW_PITCH + k * DEPTH_PITCH after data; one of the two is 1. */
-template <typename T, int ROWS, int DEPTH, int ROW_PITCH, int DEPTH_PITCH, int EACH> struct NnrMatrix {
+template <typename T, int ROWS, int DEPTH, int ROW_PITCH, int DEPTH_PITCH, int EACH, typename Index = int>
+struct NnrMatrix {
 	using Element = T;
 	static constexpr bool BY_DEPTH = DEPTH_PITCH == 1;
 	static constexpr int VECTOR = EACH;
 	const T *data;
 
 	struct Row {
-		int at;
+		Index at;
 		bool there;
 	};
 	using Depth = Row;
 
 	__device__ __forceinline__ Row row(int i) const
 	{
-		return {i * ROW_PITCH, i < ROWS};
+		return {(Index)i * ROW_PITCH, i < ROWS};
 	}
 
 	__device__ __forceinline__ Depth depth(int k) const
 	{
-		return {k * DEPTH_PITCH, k < DEPTH};
+		return {(Index)k * DEPTH_PITCH, k < DEPTH};
 	}
 
-	__device__ __forceinline__ int at(Row r, Depth d, bool &there) const
+	__device__ __forceinline__ Index at(Row r, Depth d, bool &there) const
 	{
 		there = r.there && d.there;
 		return r.at + d.at;
@@ -54,14 +67,16 @@ template <typename T, int ROWS, int DEPTH, int ROW_PITCH, int DEPTH_PITCH, int E
  * Window (i, j) has at tap (r, s) the pixel (top + i*DOWN + r*STEP_DOWN, left + j*ALONG + s*STEP_ALONG), or zeros where
  * there is none. */
 template <typename T, int IMAGES, int HEIGHT, int WIDTH, int PITCH, int CHANNELS, int ROWS, int COLUMNS,
-          int DOWN, int ALONG, int STEP_DOWN, int STEP_ALONG>
+          int DOWN, int ALONG, int STEP_DOWN, int STEP_ALONG, typename I = int>
 struct NnrWindows {
+	using Index = I;
 	const T *data;
 	int top, left, taps_down, taps_along;
 
 	/* The offset of its first pixel, and where that is. */
 	struct Window {
-		int at, h, v;
+		Index at;
+		int h, v;
 	};
 	/* How far a channel of a pixel is from the first one's. */
 	using Tap = Window;
@@ -72,7 +87,7 @@ struct NnrWindows {
 	{
 		const int image = i / (ROWS * COLUMNS), h = i / COLUMNS % ROWS * DOWN + top,
 		          v = i % COLUMNS * ALONG + left;
-		return {((image * HEIGHT + h) * WIDTH + v) * PITCH, image < IMAGES ? h : FAR, v};
+		return {(((Index)image * HEIGHT + h) * WIDTH + v) * PITCH, image < IMAGES ? h : FAR, v};
 	}
 
 	__device__ __forceinline__ Tap tap(int k) const
@@ -82,7 +97,7 @@ struct NnrWindows {
 		return {(h * WIDTH + v) * PITCH + k % CHANNELS, r < taps_down ? h : 2 * FAR, v};
 	}
 
-	__device__ __forceinline__ int at(Window w, Tap t, bool &there) const
+	__device__ __forceinline__ Index at(Window w, Tap t, bool &there) const
 	{
 		there = (unsigned)(w.h + t.h) < (unsigned)HEIGHT && (unsigned)(w.v + t.v) < (unsigned)WIDTH;
 		return w.at + t.at;
@@ -109,7 +124,7 @@ template <typename W, typename T, int EACH> struct NnrWindowRows {
 		return windows.tap(k);
 	}
 
-	__device__ __forceinline__ int at(Row r, Depth d, bool &there) const
+	__device__ __forceinline__ typename W::Index at(Row r, Depth d, bool &there) const
 	{
 		return windows.at(r, d, there);
 	}
@@ -135,7 +150,7 @@ template <typename W, typename T, int EACH> struct NnrTapRows {
 		return windows.window(k);
 	}
 
-	__device__ __forceinline__ int at(Row r, Depth d, bool &there) const
+	__device__ __forceinline__ typename W::Index at(Row r, Depth d, bool &there) const
 	{
 		return windows.at(d, r, there);
 	}
@@ -243,7 +258,7 @@ template <int ROWS, int THREADS, typename Side> struct NnrLoader {
 			else
 				row = side.row(first + line() + i * STRIDE);
 			bool there;
-			const int at = side.at(row, depth, there);
+			const auto at = side.at(row, depth, there);
 			char *to =
 			        slice + nnr_slice_at<T, ROWS, Side::BY_DEPTH>(line() + i * STRIDE, place());
 			const T *from = side.data + (there ? at : 0);
