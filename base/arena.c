@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Arenas: a list of chunks, the newest first; allocation bumps a pointer in the newest one.
  *
- * Page faults were a quarter of a compilation's time. So chunks of the usual size are cut from regions of huge pages,
- * and what an arena gives back of them is kept for the next one: clearing what was used costs less than a fresh
- * page. So is an arena's first chunk, since many hold little and live for one function. */
+ * Page faults were a quarter of a compilation's time. So chunks of the largest size are cut from regions of huge pages,
+ * and what an arena gives back of any size is kept for the next one: clearing what was used costs less than a fresh
+ * page, and many arenas live for one function. */
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/format.h"
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CHUNK_MIN = 1 << 16, CHUNK_MAX = 1 << 20, HUGE_PAGE = 2 << 20, REGION = 4 * HUGE_PAGE };
+enum {
+	CHUNK_MIN = 1 << 16, /* with the header; each size is twice the one before it */
+	SIZES = 5,
+	CHUNK_MAX = CHUNK_MIN << (SIZES - 1),
+	HUGE_PAGE = 2 << 20,
+	REGION = 4 * HUGE_PAGE
+};
 
 typedef struct Chunk {
 	struct Chunk *next;
@@ -24,15 +32,14 @@ typedef struct Chunk {
 struct Arena {
 	Chunk *chunks;
 	size_t handed_out;
-	size_t next_chunk; /* grows, so that a large arena needs few chunks and a small one little memory */
-	Arena *adopted;    /* a list of those that are freed with it: graphs go on naming them */
-	Arena *next;       /* in such a list */
+	int next_size;  /* grows, so that a large arena needs few chunks and a small one little memory */
+	Arena *adopted; /* a list of those that are freed with it: graphs go on naming them */
+	Arena *next;    /* in such a list */
 };
 
 static size_t total;             /* bytes of all chunks of all arenas */
 static size_t handed_out_of_all; /* by all arenas that there are */
-static Chunk *spare;             /* of CHUNK_MAX bytes each, header included, in no arena */
-static Chunk *spare_first;       /* likewise, of CHUNK_MIN bytes beside the header */
+static Chunk *spare[SIZES];      /* in no arena */
 
 static _Noreturn void out_of_memory(void)
 {
@@ -46,8 +53,19 @@ Arena *arena_new(void)
 	Arena *a = calloc(1, sizeof *a);
 	if (!a)
 		out_of_memory();
-	a->next_chunk = CHUNK_MIN;
 	return a;
+}
+
+/* Of data, in a chunk of one of the sizes. */
+static size_t room_of(int size)
+{
+	return ((size_t)CHUNK_MIN << size) - sizeof(Chunk);
+}
+
+static void push(Chunk *c, int size)
+{
+	c->next = spare[size];
+	spare[size] = c;
 }
 
 static void free_one(Arena *a)
@@ -55,16 +73,14 @@ static void free_one(Arena *a)
 	handed_out_of_all -= a->handed_out;
 	for (Chunk *c = a->chunks, *next; c; c = next) {
 		next = c->next;
+		int size = 0;
 		total -= c->size;
-		if (c->size == CHUNK_MAX - sizeof *c) {
-			c->next = spare;
-			spare = c;
-		} else if (c->size == CHUNK_MIN) {
-			c->next = spare_first;
-			spare_first = c;
-		} else {
+		while (size < SIZES && c->size != room_of(size))
+			size++;
+		if (size < SIZES)
+			push(c, size);
+		else
 			munmap(c, sizeof *c + c->size);
-		}
 	}
 	free(a);
 }
@@ -114,19 +130,9 @@ static void map_region(void)
 	madvise(p, REGION, MADV_HUGEPAGE);
 	for (size_t at = REGION; at > 0; at -= CHUNK_MAX) {
 		Chunk *c = (Chunk *)(void *)(p + at - CHUNK_MAX);
-		c->size = CHUNK_MAX - sizeof *c;
-		c->next = spare;
-		spare = c;
+		c->size = room_of(SIZES - 1);
+		push(c, SIZES - 1);
 	}
-}
-
-static Chunk *take(Chunk **list)
-{
-	Chunk *c = *list;
-	*list = c->next;
-	memset(c->data, 0, c->used);
-	c->used = 0;
-	return c;
 }
 
 /* A chunk of its own, mapped at once. */
@@ -139,18 +145,23 @@ static Chunk *map_chunk(size_t size)
 
 static Chunk *chunk_new(Arena *a, size_t need)
 {
-	const size_t limit = (size_t)ARENA_LIMIT_MIB << 20, usual = CHUNK_MAX - sizeof(Chunk);
-	size_t size = need > a->next_chunk ? need : a->next_chunk;
-	if (size > limit || total + size > limit)
+	const size_t limit = (size_t)ARENA_LIMIT_MIB << 20, usual = room_of(a->next_size);
+	const bool is_usual = need <= usual;
+	const int size = a->next_size;
+	if (need > limit || total + (is_usual ? usual : need) > limit)
 		out_of_memory();
-	if (!spare && need <= usual && a->next_chunk == CHUNK_MAX)
+	if (is_usual && !spare[size] && size == SIZES - 1)
 		map_region();
-	Chunk *c = need <= usual && a->next_chunk == CHUNK_MAX ? take(&spare)
-	           : size == CHUNK_MIN && spare_first          ? take(&spare_first)
-	                                                       : map_chunk(size);
+	Chunk *c = is_usual ? spare[size] : NULL;
+	if (c) {
+		spare[size] = c->next;
+		memset(c->data, 0, c->used);
+		c->used = 0;
+	} else {
+		c = map_chunk(is_usual ? usual : need);
+	}
 	total += c->size;
-	if (a->next_chunk < CHUNK_MAX)
-		a->next_chunk *= 2;
+	a->next_size += size < SIZES - 1;
 	return c;
 }
 
@@ -214,13 +225,13 @@ char *arena_vprintf(Arena *a, const char *format, va_list args)
 	char small[512];
 	va_list again;
 	va_copy(again, args);
-	int length = vsnprintf(small, sizeof small, format, args);
+	int length = format_text(small, sizeof small, format, args);
 	require(length >= 0);
 	char *text = arena_alloc(a, (size_t)length + 1);
 	if ((size_t)length < sizeof small)
 		memcpy(text, small, (size_t)length + 1);
 	else
-		vsnprintf(text, (size_t)length + 1, format, again);
+		format_text(text, (size_t)length + 1, format, again);
 	va_end(again);
 	return text;
 }

@@ -2,6 +2,7 @@
 /* Output text, files written whole or not at all, and names and strings made safe for generated C. */
 #include "base/writer.h"
 #include "base/fail.h"
+#include "base/format.h"
 #include "base/interrupts.h"
 #include <ctype.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -76,7 +78,7 @@ __attribute__((format(printf, 2, 0))) static void append_formatted(Writer *w, co
 	char small[512];
 	va_list again;
 	va_copy(again, args);
-	int length = vsnprintf(small, sizeof small, format, args);
+	int length = format_text(small, sizeof small, format, args);
 	require(length >= 0);
 	append_lines(w, (size_t)length < sizeof small ? small : arena_vprintf(w->arena, format, again));
 	va_end(again);
@@ -259,7 +261,10 @@ char *c_string(Arena *a, const char *s)
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)*s;
 		bool plain = c >= 0x20 && c < 0x7f && !strchr("\"\\?", c); /* ?: trigraphs */
-		out += plain ? sprintf(out, "%c", c) : sprintf(out, "\\%03o", c);
+		if (plain)
+			*out++ = (char)c;
+		else
+			out += sprintf(out, "\\%03o", c);
 	}
 	*out = '"';
 	return text;
@@ -267,34 +272,41 @@ char *c_string(Arena *a, const char *s)
 
 /* Words that mean something in the generated C or CUDA C: keywords, the few macros of compilers and of <math.h> and
  * <stdbool.h> that are written small, and the functions and types that generated code itself names. Other functions do
- * no harm: a variable hides them, and nothing calls them there. */
-static const char words[] =
-        " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char"
-        " class compl concept const const_cast consteval constexpr constinit continue co_await"
-        " co_return co_yield decltype default delete do double dynamic_cast else enum errno"
-        " explicit export extern false float float2 float4 for friend goto half if inline int"
-        " int2 linux long main math_errhandling memcpy memset mutable namespace new noexcept"
-        " not not_eq nullptr operator or or_eq private protected public register"
-        " reinterpret_cast requires restrict return short signed sizeof static static_assert"
-        " static_cast struct switch template this thread_local throw true try typedef typeid"
-        " typename typeof uint2 uint4 union unix unsigned using virtual void volatile while"
-        " xor xor_eq"
-        " abs acos asin atan cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor"
-        " fma fmax fmin fmod isfinite isinf isnan lgamma log log10 log1p log2 max min pow rint"
-        " round rsqrt sin sinh sqrt tan tanh tgamma trunc ";
+ * no harm: a variable hides them, and nothing calls them there. In the order of strcmp. */
+/* clang-format off */
+static const char *const words[] = {
+	"abs", "acos", "alignas", "alignof", "and", "and_eq", "asin", "asm", "assert", "atan", "auto", "bitand",
+	"bitor", "bool", "break", "case", "catch", "cbrt", "ceil", "char", "class", "co_await", "co_return",
+	"co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
+	"copysign", "cos", "cosh", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+	"erf", "erfc", "errno", "exp", "exp2", "explicit", "expm1", "export", "extern", "fabs", "false", "float",
+	"float2", "float4", "floor", "fma", "fmax", "fmin", "fmod", "for", "friend", "goto", "half", "if", "inline",
+	"int", "int2", "isfinite", "isinf", "isnan", "lgamma", "linux", "log", "log10", "log1p", "log2", "long",
+	"main", "math_errhandling", "max", "memcpy", "memset", "min", "mutable", "namespace", "new", "noexcept",
+	"not", "not_eq", "nullptr", "operator", "or", "or_eq", "pow", "private", "protected", "public", "register",
+	"reinterpret_cast", "requires", "restrict", "return", "rint", "round", "rsqrt", "short", "signed", "sin",
+	"sinh", "sizeof", "sqrt", "static", "static_assert", "static_cast", "struct", "switch", "tan", "tanh",
+	"template", "tgamma", "this", "thread_local", "throw", "true", "trunc", "try", "typedef", "typeid",
+	"typename", "typeof", "uint2", "uint4", "union", "unix", "unsigned", "using", "virtual", "void", "volatile",
+	"while", "xor", "xor_eq",
+};
+/* clang-format on */
 
 enum { LONGEST_WORD = sizeof "math_errhandling" - 1 };
 
-/* Whether the first n bytes of s are one of the words; spaces stand around each. */
+static int compare_words(const void *word, const void *at)
+{
+	return strcmp(word, *(const char *const *)at);
+}
+
+/* Whether the first n bytes of s are one of the words. */
 static bool is_word(const char *s, size_t n)
 {
-	if (n == 0 || n > LONGEST_WORD)
+	char word[LONGEST_WORD + 1] = "";
+	if (n > LONGEST_WORD)
 		return false;
-	const char *end = words + sizeof words - 1;
-	for (const char *at = words; (at = memmem(at, (size_t)(end - at), s, n)) != NULL; at++)
-		if (at[-1] == ' ' && at[n] == ' ')
-			return true;
-	return false;
+	memcpy(word, s, n);
+	return bsearch(word, words, sizeof words / sizeof *words, sizeof *words, compare_words) != NULL;
 }
 
 /* Whether an identifier could be somebody else's: codegen/DESIGN.md, "Names". One that ends in `_` is nobody's. */

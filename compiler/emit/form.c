@@ -5,6 +5,7 @@
  * found in it: whether a number is an argument of a template, an index or a divisor, and what it bounds or adds to. */
 #include "emit/form.h"
 #include "base/fail.h"
+#include "base/format.h"
 #include "base/writer.h"
 #include "codegen/expr.h"
 #include "codegen/kernel.h"
@@ -60,7 +61,7 @@ static void copy(Scan *s, size_t length)
 static void write_mark(Scan *s, char kind, int number)
 {
 	char mark[32];
-	put(s, mark, (size_t)snprintf(mark, sizeof mark, MARK_BEGIN "%c%d" MARK_END, kind, number));
+	put(s, mark, (size_t)format_into(mark, sizeof mark, MARK_BEGIN "%c%d" MARK_END, kind, number));
 }
 
 static size_t word_length(const char *at)

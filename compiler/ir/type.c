@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/diag.h"
+#include "base/format.h"
 
 #include <string.h>
 
@@ -116,8 +117,8 @@ char *shape_text(Arena *a, Type t)
 	char text[LIMIT_RANK * 21 + 3], *p = text;
 	*p++ = '[';
 	for (int i = 0; i < t.rank; i++)
-		p += snprintf(p, (size_t)(text + sizeof text - p), "%s%lld", i ? "," : "",
-		              (long long)t.dim[i]);
+		p += format_into(p, (size_t)(text + sizeof text - p), "%s%lld", i ? "," : "",
+		                 (long long)t.dim[i]);
 	*p++ = ']';
 	*p = '\0';
 	return arena_strdup(a, text);

@@ -2,6 +2,7 @@
 /* compiler/base, and what targets know of architectures: the parts with rules of their own. */
 #include "base/array.h"
 #include "base/checked.h"
+#include "base/format.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "base/nearest.h"
@@ -12,6 +13,10 @@
 #include "front/signature.h"
 #include "base/utf8.h"
 #include "tests/unit/check.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 static void test_checked(void)
 {
@@ -206,11 +211,38 @@ static void test_utf8(void)
 		CHECK(utf8_decode(none[i], UTF8_MOST, &(uint32_t){0}) == 0);
 }
 
+/* A format's text, with less and less room for it, is vsnprintf's. */
+static void check_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void check_format(const char *format, ...)
+{
+	for (size_t room = 0; room <= 64; room++) {
+		char wanted[64] = "as it was", text[64] = "as it was";
+		va_list args;
+		va_start(args, format);
+		const int length = vsnprintf(wanted, room, format, args);
+		va_end(args);
+		va_start(args, format);
+		CHECK(format_text(text, room, format, args) == length && strcmp(text, wanted) == 0);
+		va_end(args);
+	}
+}
+
+static void test_format(void)
+{
+	check_format("nothing");
+	check_format("%s[%d * %lld + %c]%%", "x", -3, 1LL << 40, 'u');
+	check_format("%lld, %lld and %d", LLONG_MIN, LLONG_MAX, INT_MIN);
+	check_format("<%.*s|%.*s>", 3, "three", 9, "three");
+	check_format("%s %05d %s", "left to vsnprintf:", 42, "whole");
+	check_format("%s %.3g", "a real number,", 0.125);
+}
+
 int main(void)
 {
 	Arena *a = arena_new();
 	test_utf8();
 	test_checked();
+	test_format();
 	test_types();
 	test_map(a);
 	test_json(a);
