@@ -555,6 +555,31 @@ const Node *node_unshaped(const Node *n)
 	return n;
 }
 
+bool axes_exchange(const int64_t *axes, int count, int i, int k)
+{
+	bool exchange = true;
+	for (int d = 0; d < count; d++)
+		exchange = exchange && axes[d] == (d == i ? k : d == k ? i : d);
+	return exchange;
+}
+
+bool node_exchanges(const Node *n, int i, int k)
+{
+	const Attr *axes = n->op->move == MOVE_TRANSPOSE ? node_attr(n, "axes") : NULL;
+	return axes && i >= 0 && i < axes->count && k < axes->count &&
+	       axes_exchange(axes->ints, axes->count, i, k);
+}
+
+Node *node_turned_from(const Node *x)
+{
+	const Node *t = node_unshaped(x);
+	const int end = t->type.rank - 1, last = x->type.rank - 1;
+	return last > 0 && node_exchanges(t, end - 1, end) && t->type.dim[end] == x->type.dim[last] &&
+	                       t->type.dim[end - 1] == x->type.dim[last - 1]
+	               ? t->operands[0]
+	               : NULL;
+}
+
 bool node_is_rounded(const Node *input)
 {
 	return node_attr(input, "rounded") != NULL;

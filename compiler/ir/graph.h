@@ -243,6 +243,12 @@ const Node *node_whole(const Node *n);
 const Node *node_unaliased(const Node *n);
 /* What the node has all elements of, in order: the operand at the end of its reshapes, copied by a kernel or not. */
 const Node *node_unshaped(const Node *n);
+/* Whether the axes of a transposition exchange dimensions i and k, and no others. */
+bool axes_exchange(const int64_t *axes, int count, int i, int k);
+/* The node is such a transposition. */
+bool node_exchanges(const Node *n, int i, int k);
+/* What x is the transpose of in its last two dimensions, both seen through reshapes; NULL: it is none. */
+Node *node_turned_from(const Node *x);
 bool node_is_rounded(const Node *input);
 bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
 

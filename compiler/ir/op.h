@@ -316,6 +316,8 @@ Cost node_cost(const Node *n);
 bool node_couples(const Node *n);
 /* The first node of it that does, or of a loop's body; NULL. */
 const Node *graph_couples(const Graph *g);
+/* Whether it is pointwise, and each element follows from those of its operands at the same place alone. */
+bool node_is_by_element(const Node *n);
 /* The operand names of the signature, and the result's: "x", "w" and "y". */
 const char *op_operand_name(Arena *a, const Op *op, int i);
 const char *op_result_name(Arena *a, const Op *op);

@@ -132,6 +132,12 @@ int op_operand_count(const Op *op)
 	return count;
 }
 
+bool node_is_by_element(const Node *n)
+{
+	return (n->op->flags & OP_POINTWISE) && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
+	       n->op->move == MOVE_NONE && n->operand_count > 0;
+}
+
 bool node_couples(const Node *n)
 {
 	return (n->op->flags & OP_COUPLES) && !(n->op->couples_if && node_int(n, n->op->couples_if) == 0);

@@ -40,53 +40,12 @@ typedef struct Search {
 
 /* ---- operands */
 
-/* What has x's last two dimensions exchanged; NULL: nothing. */
-static Node *before_turning(Node *x)
-{
-	const Node *turned = node_unshaped(x);
-	const int last = turned->type.rank - 1;
-	int count;
-	if (turned->op->move != MOVE_TRANSPOSE || last < 2)
-		return NULL;
-	const int64_t *axes = node_ints(turned, "axes", &count);
-	for (int i = 0; i <= last; i++)
-		if (axes[i] != (i < last - 1 ? i : i == last ? last - 1 : last))
-			return NULL;
-	const bool same = turned->type.dim[last] == x->type.dim[x->type.rank - 1] &&
-	                  turned->type.dim[last - 1] == x->type.dim[x->type.rank - 2];
-	return same ? turned->operands[0] : NULL;
-}
-
-static bool is_one(const Node *n)
-{
-	n = node_unshaped(n);
-	while (n->op->move == MOVE_BROADCAST)
-		n = node_unshaped(n->operands[0]);
-	return node_is_constant(n) && node_real(n, "value") == 1;
-}
-
-/* What is repeated along a dimension of 1; NULL: n is not that. */
-static Node *repeated(const AttentionForms *forms, const Node *n)
-{
-	if (n->op->move == MOVE_BROADCAST)
-		return n->operands[0];
-	for (int i = 0; i < 2; i++)
-		if (formula_matches(forms->product, n, NULL) && is_one(n->operands[1 - i]))
-			return n->operands[i];
-	if (n->op->move != MOVE_CONCAT || n->operands[0]->type.dim[node_int(n, "axis")] != 1)
-		return NULL;
-	for (int i = 1; i < n->operand_count; i++)
-		if (n->operands[i] != n->operands[0])
-			return NULL;
-	return n->operands[0];
-}
-
 /* Keys or values [heads, places, columns] before each head was repeated for several of queries: [groups, ...]; x where
  * it was not. */
-static Node *before_repeating(Build *b, const AttentionForms *forms, Node *x)
+static Node *before_repeating(Build *b, Node *x)
 {
 	const Node *made = node_unshaped(x);
-	Node *from = repeated(forms, made);
+	Node *from = made->op->move == MOVE_BROADCAST ? made->operands[0] : NULL;
 	int64_t groups = 1, rest = 1;
 	int axis = -1;
 	if (!from || from->type.rank != made->type.rank)
@@ -109,7 +68,7 @@ static Node *before_repeating(Build *b, const AttentionForms *forms, Node *x)
 /* Keys as the product reads them, or as they were before they were turned for it: [heads, n, d], or of its elements. */
 static Node *straight_keys(const Attention *f)
 {
-	Node *straight = f->k_is_turned ? before_turning(f->k) : NULL;
+	Node *straight = f->k_is_turned ? node_turned_from(f->k) : NULL;
 	return straight ? straight : f->k;
 }
 
@@ -248,8 +207,8 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 		pass_remark(ctx, "%s: attention keeps its scores: %s", where, why);
 	if (!found || why)
 		return NULL;
-	Node *const made[3] = {maker(f.q), maker(before_repeating(NULL, &search->forms, straight_keys(&f))),
-	                       maker(before_repeating(NULL, &search->forms, f.v))};
+	Node *const made[3] = {maker(f.q), maker(before_repeating(NULL, straight_keys(&f))),
+	                       maker(before_repeating(NULL, f.v))};
 	const bool fit[2] = {
 	        projections_fit(search->graph, search->forms.sum, made, 3, search->old.uses),
 	        projections_fit(search->graph, search->forms.sum, made + 1, 2, search->old.uses)};
@@ -264,8 +223,7 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 	const bool turned = f.k_is_turned && k == f.k;
 	if (!turned) {
 		k = build_reshape(&b, k, 3, v->type.dim);
-		Node *fewer_k = before_repeating(&b, &search->forms, k),
-		     *fewer_v = before_repeating(&b, &search->forms, v);
+		Node *fewer_k = before_repeating(&b, k), *fewer_v = before_repeating(&b, v);
 		if (shape_equal(fewer_k->type, fewer_v->type) && fewer_k->type.dim[0] % batch == 0 &&
 		    heads % (fewer_k->type.dim[0] / batch) == 0)
 			k = fewer_k, v = fewer_v;

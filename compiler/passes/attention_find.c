@@ -10,6 +10,7 @@
  * that is so low that scores beside it are lost to rounding, that number is what takes their place. */
 #include "passes/attention_find.h"
 
+#include "ir/known.h"
 #include "ops/attention.h"
 #include "ops/compose.h"
 
@@ -31,17 +32,11 @@ enum {
 AttentionForms attention_forms(Arena *a)
 {
 	return (AttentionForms){.kept = formula_parse(a, "select(mask, x, c)"),
-	                        .hidden = formula_parse(a, "select(mask, c, x)"),
 	                        .divided = formula_parse(a, "x/c"),
 	                        .multiplied = formula_parse(a, "x*c"),
 	                        .dropped = formula_parse(a, "dropout(x)"),
 	                        .shares = formula_parse(a, "softmax(x)"),
-	                        .is_one = formula_parse(a, "x == 1"),
-	                        .is_zero = formula_parse(a, "x == 0"),
-	                        .triangle = formula_parse(a, "lower_triangle()"),
-	                        .sum = formula_parse(a, "x + y"),
-	                        .difference = formula_parse(a, "x - y"),
-	                        .product = formula_parse(a, "x*y")};
+	                        .sum = formula_parse(a, "x + y")};
 }
 
 /* The walk from the softmax up to the product of queries and keys. */
@@ -91,26 +86,15 @@ static bool is_of_scores(const Walk *w, const Node *n, int depth)
 
 /* ---- masks */
 
-static bool ends_in_square(Type t, int64_t n)
+/* Whether the mask is 1 where column j <= row i of all places, rows and columns being those of the scores: its last two
+ * dimensions. */
+static bool is_lower_triangle(const Walk *w, const Node *mask)
 {
-	return t.rank >= 2 && t.dim[t.rank - 2] == n && t.dim[t.rank - 1] == n;
-}
-
-/* Whether the mask is 1 where column j <= row i of all places, or, with `hides`, 0 there, rows and columns being those
- * of the scores: its last two dimensions, as theirs. */
-static bool is_lower_triangle(const Walk *w, const Node *mask, bool hides)
-{
-	const AttentionForms *forms = w->s->forms;
-	Match m;
-	if (w->queries != w->keys || !ends_in_square(mask->type, w->keys))
-		return false;
-	mask = node_unshaped(mask);
-	if (formula_matches(hides ? forms->is_zero : forms->is_one, mask, &m))
-		mask = node_unshaped(matched(&m, "x"));
-	else if (hides)
-		return false;
-	return formula_matches(forms->triangle, mask, NULL) && node_int(mask, "n") == w->keys &&
-	       type_elements(mask->type) == w->keys * w->keys;
+	const Type t = mask->type;
+	const Node *made = node_unshaped(mask);
+	return w->queries == w->keys && t.rank >= 2 && t.dim[t.rank - 2] == w->keys &&
+	       node_is(made, "lower_triangle") && node_int(made, "n") == w->keys &&
+	       type_elements(t) == w->keys * w->keys;
 }
 
 /* Dimensions [from, to) as one. */
@@ -200,53 +184,19 @@ static bool may_be_low(const Node *n, int *walked)
 	return false;
 }
 
-/* Where element i of a tensor of type t lies in an operand that is broadcast to it. */
-static int64_t place_in(Type operand, Type t, int64_t i)
-{
-	int64_t place = 0, step = 1;
-	for (int k = t.rank - 1; k >= 0; i /= t.dim[k--]) {
-		const int64_t dim = dim_beside(t, operand, k);
-		place += dim > 1 ? i % t.dim[k] * step : 0;
-		step *= dim;
-	}
-	return place;
-}
-
-/* Element i of what is computed of constants alone; false: it is not, or not by what is known here. */
-static bool element_of(const Walk *w, const Node *n, int64_t i, int depth, double *value)
-{
-	double x[3] = {0};
-	if (formula_matches(w->s->forms->triangle, n, NULL))
-		return *value = i % n->type.dim[1] <= i / n->type.dim[1], true;
-	if (node_is(n, "ramp"))
-		return *value = node_real(n, "first") + (double)i * node_real(n, "by"), true;
-	if (node_is_constant(n))
-		return *value = node_real(n, "value"), true;
-	const bool same = n->op->move == MOVE_BROADCAST || (n->op->flags & (OP_CONVERTS | OP_RESHAPES));
-	if (depth > DEEPEST || n->operand_count == 0 || n->operand_count > 3 || (!same && !n->op->fold))
-		return false;
-	for (int k = 0; k < n->operand_count; k++) {
-		const Node *operand = n->operands[k];
-		const int64_t at = n->op->flags & OP_RESHAPES ? i : place_in(operand->type, n->type, i);
-		if (!element_of(w, operand, at, depth + 1, &x[k]))
-			return false;
-	}
-	return *value = same ? x[0] : n->op->fold(x[0], x[1], x[2]), true;
-}
-
 /* Whether each query is seen to keep the key of its own place, whatever other masks that do may hide. */
 static bool keeps_own(const Walk *w, const AttentionMask *m)
 {
 	const int64_t rows = type_elements(m->node->type) / w->keys;
-	bool keeps = w->queries == w->keys && m->dim[2] == w->queries && m->dim[3] == w->keys;
-	for (int64_t i = 0; keeps && i < rows; i++) {
-		double x;
-		keeps = element_of(w, m->node, i * w->keys + i % w->keys, 0, &x) &&
-		        (m->kind == MASK_KEEPS        ? x != 0
-		         : m->kind == MASK_HIDES      ? x == 0
-		         : m->kind == MASK_SUBTRACTED ? x < MAY_HIDE
-		                                      : x > -MAY_HIDE);
-	}
+	if (w->queries != w->keys || m->dim[2] != w->queries || m->dim[3] != w->keys)
+		return false;
+	Arena *scratch = arena_new();
+	const double *x = known_values(scratch, m->node);
+	bool keeps = x != NULL;
+	for (int64_t i = 0; keeps && i < rows; i++)
+		keeps = m->kind == MASK_KEEPS ? x[i * w->keys + i % w->keys] != 0
+		                              : x[i * w->keys + i % w->keys] > -MAY_HIDE;
+	arena_free(scratch);
 	return keeps;
 }
 
@@ -260,9 +210,9 @@ static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double 
 	AttentionMask *m = &f->masks[f->mask_count];
 	*m = (AttentionMask){.kind = kind, .node = mask, .value = value, .factor = f->scale};
 	const bool fits = shape_of_mask(w, n->type, mask->type, m->dim),
-	           same = m->dim[3] == 1 && kind <= MASK_SUBTRACTED; /* for all keys */
+	           same = m->dim[3] == 1 && kind == MASK_ADDED; /* for all keys */
 	int walked = 0;
-	m->may_be_low = kind > MASK_SUBTRACTED || may_be_low(mask, &walked);
+	m->may_be_low = kind == MASK_KEEPS || may_be_low(mask, &walked);
 	m->may_hide = m->may_be_low && !(fits && keeps_own(w, m));
 	if (fits && same && !m->may_be_low)
 		return true; /* it leaves the shares as they are */
@@ -273,28 +223,24 @@ static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double 
 	return true;
 }
 
-/* Whether n adds a mask, or takes it off; *scores is what it is done with. */
+/* Whether n adds a mask; *scores is what it is added to. */
 static bool find_added(Walk *w, const Node *n, Node **scores)
 {
-	const bool sum = formula_matches(w->s->forms->sum, n, NULL);
-	if (!sum && !formula_matches(w->s->forms->difference, n, NULL))
+	if (!formula_matches(w->s->forms->sum, n, NULL))
 		return false;
-	const bool second = sum && !is_of_scores(w, n->operands[0], 0);
+	const bool second = !is_of_scores(w, n->operands[0], 0);
 	*scores = n->operands[second];
 	Node *mask = n->operands[!second];
 	if (!shape_equal((*scores)->type, n->type) || !is_of_scores(w, *scores, 0))
 		return false;
-	return keep_mask(w, n, sum ? MASK_ADDED : MASK_SUBTRACTED, mask, 0);
+	return keep_mask(w, n, MASK_ADDED, mask, 0);
 }
 
 /* Whether n has a number in the place of some scores. */
 static bool find_replaced(Walk *w, const Node *n, Node **scores)
 {
-	const AttentionForms *forms = w->s->forms;
 	Match m;
-	const bool keeps = formula_matches(forms->kept, n, &m),
-	           hides = !keeps && formula_matches(forms->hidden, n, &m);
-	if (!keeps && !hides)
+	if (!formula_matches(w->s->forms->kept, n, &m))
 		return false;
 	if (matched_value(&m, "c") * w->found->scale > ATTENTION_MASKED)
 		return is_of_scores(w, matched(&m, "x"), 0) &&
@@ -304,10 +250,9 @@ static bool find_replaced(Walk *w, const Node *n, Node **scores)
 	Node *mask = matched(&m, "mask");
 	if (!shape_equal((*scores)->type, n->type))
 		return false;
-	const bool triangle = ends_in_square(n->type, w->keys) && is_lower_triangle(w, mask, hides);
-	if (!keep_mask(w, n, hides ? MASK_HIDES : MASK_KEEPS, mask, matched_value(&m, "c")))
+	if (!keep_mask(w, n, MASK_KEEPS, mask, matched_value(&m, "c")))
 		return false;
-	w->found->masks[w->found->mask_count - 1].is_triangle = triangle;
+	w->found->masks[w->found->mask_count - 1].is_triangle = is_lower_triangle(w, mask);
 	return true;
 }
 
@@ -347,14 +292,7 @@ static bool are_turned_by_heads(const Node *values, int rank)
 	const Node *n = node_unshaped(values);
 	for (int i = 0; i < DEEPEST && (n->op->move == MOVE_SLICE || n->op->flags & OP_POINTWISE); i++)
 		n = node_unshaped(n->operands[0]);
-	int count;
-	if (n->op->move != MOVE_TRANSPOSE || n->type.rank != rank)
-		return false;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	bool stays = axes[rank - 1] == rank - 1;
-	for (int i = 0; i < rank - 3; i++)
-		stays = stays && axes[i] == i;
-	return stays;
+	return n->type.rank == rank && node_exchanges(n, rank - 3, rank - 2);
 }
 
 /* Whether shares [.., heads, queries, keys] may be of several groups in each of the batch, as the windows of an image:
@@ -398,7 +336,7 @@ static bool judge_masks(Walk *w)
 	for (int i = 0; may_hide && i < f->mask_count; i++) {
 		const AttentionMask *m = &f->masks[i];
 		const double value = m->value * m->factor;
-		if (m->kind <= MASK_SUBTRACTED) {
+		if (m->kind == MASK_ADDED) {
 			adds = adds || m->may_be_low;
 			outer = f->absorbs;
 		} else if ((hidden < 0 && value != hidden) || value > outer ||
@@ -488,22 +426,20 @@ static void align_masks(Build *b, Node **x, Node **y)
 }
 
 /* `sum`, what is added to the scores so far, or NULL, with number `low` where the mask says so. */
-static Node *hide(Build *b, const AttentionMask *m, Node *mask, Node *sum, double low)
+static Node *hide(Build *b, Node *mask, Node *sum, double low)
 {
 	Node *number = build_constant(b, low);
 	if (sum)
 		align_masks(b, &mask, &sum);
 	else
 		sum = build_constant(b, 0);
-	return m->kind == MASK_KEEPS ? build3(b, "select", mask, sum, number)
-	                             : build3(b, "select", mask, number, sum);
+	return build3(b, "select", mask, sum, number);
 }
 
 static Node *add(Build *b, const AttentionMask *m, Node *mask, Node *sum)
 {
-	const double factor = m->kind == MASK_SUBTRACTED ? -m->factor : m->factor;
-	if (factor != 1)
-		mask = build2(b, "mul", mask, build_constant(b, factor));
+	if (m->factor != 1)
+		mask = build2(b, "mul", mask, build_constant(b, m->factor));
 	if (sum)
 		align_masks(b, &mask, &sum);
 	return sum ? build2(b, "add", sum, mask) : mask;
@@ -529,10 +465,10 @@ Node *attention_build_mask(Build *b, const Attention *f)
 	for (int i = f->mask_count - 1; i >= 0; i--) { /* from the scores on */
 		const AttentionMask *m = &f->masks[i];
 		Node *mask = build_reshape(b, m->node, 4, m->dim);
-		if (m->kind <= MASK_SUBTRACTED)
+		if (m->kind == MASK_ADDED)
 			sum = add(b, m, mask, sum);
 		else
-			sum = hide(b, m, mask, sum, hidden);
+			sum = hide(b, mask, sum, hidden);
 	}
 	if (!sum)
 		return NULL;

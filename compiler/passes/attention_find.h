@@ -10,17 +10,14 @@ enum { MOST_MASKS = 5 };
 
 /* The patterns of its parts. */
 typedef struct AttentionForms {
-	const Formula *kept, *hidden, *divided, *multiplied, *dropped, *shares, *is_one, *is_zero, *triangle;
-	const Formula *sum, *difference, *product;
+	const Formula *kept, *divided, *multiplied, *dropped, *shares, *sum;
 } AttentionForms;
 
 AttentionForms attention_forms(Arena *a);
 
 typedef enum {
-	MASK_ADDED,      /* to the scores */
-	MASK_SUBTRACTED, /* from them */
-	MASK_KEEPS,      /* where it is 0, `value` takes the place of a score */
-	MASK_HIDES,      /* where it is not 0 */
+	MASK_ADDED, /* to the scores */
+	MASK_KEEPS, /* where it is 0, `value` takes the place of a score */
 } MaskKind;
 
 typedef struct AttentionMask {

@@ -48,21 +48,8 @@ static Type turned_type(Type t)
 static const Node *turned_before(const Node *x)
 {
 	const Node *made = node_unshaped(x);
-	int count;
-	if (made->op->move != MOVE_TRANSPOSE || !shape_equal(made->type, x->type))
-		return NULL;
-	const int64_t *axes = node_ints(made, "axes", &count);
-	for (int i = 0; i < count; i++)
-		if (axes[i] != turned_axis(x->type, i))
-			return NULL;
-	return made;
-}
-
-/* Whether each element is computed from those at its place. */
-static bool is_by_element(const Node *n)
-{
-	return (n->op->flags & OP_POINTWISE) && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
-	       !node_is_leaf(n) && n->operand_count > 0 && n->op->move == MOVE_NONE;
+	const int rank = made->type.rank;
+	return shape_equal(made->type, x->type) && node_exchanges(made, rank - 3, rank - 2) ? made : NULL;
 }
 
 /* Whether it cuts its operand along an axis, puts operands together, or zeros around one. */
@@ -77,7 +64,7 @@ static bool goes_along(const Node *n)
 	int count;
 	if (n->op->flags & OP_REDUCE)
 		return node_ints(n, "axes", &count)[0] == n->type.rank - 1 && count == 1;
-	return is_along_axis(n) || is_by_element(n) || n->op->flags & OP_BY_ROW;
+	return is_along_axis(n) || node_is_by_element(n) || n->op->flags & OP_BY_ROW;
 }
 
 /* Whether x, of four dimensions or more, or of the last alone, can be turned without moving anything. */
@@ -138,7 +125,7 @@ static const Node *find_parts(const Node *x, int depth)
 	if (x->op->move == MOVE_CONCAT)
 		return node_int(x, "axis") == x->type.rank - 1 ? x : NULL;
 	const Node *found = NULL;
-	for (int i = 0; i < x->operand_count && depth < DEEPEST && !found && is_by_element(x); i++)
+	for (int i = 0; i < x->operand_count && depth < DEEPEST && !found && node_is_by_element(x); i++)
 		found = find_parts(x->operands[i], depth + 1);
 	return found;
 }
@@ -160,14 +147,14 @@ static Node *columns_of(Build *b, Node *x, int64_t all, int64_t start, int64_t c
 	const Node *from = x;
 	while (keeps_columns(from))
 		from = from->operands[0];
-	if (keeps_columns(x) && is_by_element(from) && depth <= DEEPEST) {
+	if (keeps_columns(x) && node_is_by_element(from) && depth <= DEEPEST) {
 		Node *part = columns_of(b, x->operands[0], all, start, count, depth + 1);
 		int64_t dim[LIMIT_RANK];
 		memcpy(dim, x->type.dim, sizeof dim);
 		dim[last] = count;
 		return once(b, build_reshape(b, part, x->type.rank, dim));
 	}
-	if (!is_by_element(x) || depth > DEEPEST)
+	if (!node_is_by_element(x) || depth > DEEPEST)
 		return once(b, build_slice(b, x, last, start, count));
 	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
 	for (int i = 0; i < x->operand_count; i++)
@@ -179,7 +166,7 @@ Node *attention_by_parts(Build *b, Node *x)
 {
 	while (keeps_columns(x) && shape_equal(x->type, x->operands[0]->type))
 		x = x->operands[0];
-	const Node *parts = is_by_element(x) ? find_parts(x, 0) : NULL;
+	const Node *parts = node_is_by_element(x) ? find_parts(x, 0) : NULL;
 	const int last = x->type.rank - 1;
 	if (!parts || parts->type.dim[parts->type.rank - 1] != x->type.dim[last])
 		return x;
@@ -206,14 +193,10 @@ static Node *turn_heads(Build *b, const Node *x)
 	const int rank = made->type.rank;
 	if (made->op->move == MOVE_SLICE && node_int(made, "axis") == rank - 3)
 		cut = made, made = made->operands[0];
-	if (rank < 4 || made->op->move != MOVE_TRANSPOSE || made->type.dim[rank - 2] != places ||
+	if (rank < 4 || !node_exchanges(made, rank - 3, rank - 2) || made->type.dim[rank - 2] != places ||
 	    made->type.dim[rank - 1] != columns || (cut ? cut : made)->type.dim[rank - 3] != heads)
 		return NULL;
-	int count;
-	const int64_t *axes = node_ints(made, "axes", &count), all = made->type.dim[rank - 3];
-	for (int i = 0; i < rank; i++)
-		if (axes[i] != (i == rank - 3 ? rank - 2 : i == rank - 2 ? rank - 3 : i))
-			return NULL;
+	const int64_t all = made->type.dim[rank - 3];
 	const Type to = turned_type(x->type);
 	if (!cut)
 		return once(b, build_reshape(b, made->operands[0], 4, to.dim));

@@ -63,10 +63,7 @@ static bool is_in_memory(const Places *p, const Node *x)
 
 static bool is_computed_again(const Node *x)
 {
-	const unsigned wanted = OP_POINTWISE | OP_CHEAP;
-	return (x->op->flags & wanted) == wanted && !(x->op->flags & (OP_INDEXED | OP_SEEDED)) &&
-	       !x->op->place && x->op->move == MOVE_NONE && x->operand_count > 0 &&
-	       x->operand_count <= OP_MAX_OPERANDS;
+	return node_is_by_element(x) && x->op->flags & OP_CHEAP && x->operand_count <= OP_MAX_OPERANDS;
 }
 
 /* x's first place in the shape `like`, that of x or of one place; NULL: it can't be computed of what is in memory. */

@@ -48,8 +48,7 @@ typedef struct Taps {
  * sample; or NULL. */
 static Node *mapped_image(const Node *n)
 {
-	unsigned wanted = OP_POINTWISE | OP_CHEAP;
-	if ((n->op->flags & wanted) != wanted || (n->op->flags & (OP_INDEXED | OP_SEEDED)) || n->op->place)
+	if (!node_is_by_element(n) || !(n->op->flags & OP_CHEAP))
 		return NULL;
 	Node *image = NULL;
 	for (int k = 0; k < n->operand_count; k++) {

@@ -153,8 +153,7 @@ static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
 
 static bool computes_from_values(const Node *n)
 {
-	return n->op->flags & OP_POINTWISE && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) && !n->op->place &&
-	       n->operand_count > 0 && n->operand_count <= OP_MAX_OPERANDS && n->op->move == MOVE_NONE;
+	return node_is_by_element(n) && n->operand_count <= OP_MAX_OPERANDS;
 }
 
 /* Where every operand is one number everywhere, so is the result: it is computed once. */

@@ -202,12 +202,8 @@ bool rule_settled(const Rules *r, const RuleArgument *x)
 /* The last two axes, and no others. */
 bool rule_swaps_last(const Rules *r, const RuleArgument *x)
 {
-	const int64_t *axes = x[0].attr->ints;
 	const int last = x[0].attr->count - 1;
-	bool swaps = last > 0 && axes[last] == last - 1 && axes[last - 1] == last;
-	for (int i = 0; i < last - 1; i++)
-		swaps = swaps && axes[i] == i;
-	return swaps;
+	return last > 0 && axes_exchange(x[0].attr->ints, last + 1, last - 1, last);
 }
 
 /* A softmax alone reads it, by way of pointwise steps and reshapes alone: it is scores. */

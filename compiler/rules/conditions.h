@@ -5,7 +5,7 @@
 
 #include "rules/rules.h"
 
-RuleCondition rule_swaps_last, rule_is_scored, rule_is_evaluation;
+RuleCondition rule_is_scored, rule_is_evaluation;
 
 /* Whether n is one number everywhere, and that. */
 bool known_number(const Node *n, double *number);

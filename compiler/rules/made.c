@@ -174,23 +174,10 @@ Node *make_turned_repeat(const Rules *r, Build *b, const Node *n, const RuleArgu
 
 /* ---- products */
 
-/* What x is the transpose of in its last two dimensions; NULL: it is none. */
-static const Node *turned_from(const Rules *r, const Node *x)
-{
-	const Node *t = node_unshaped(x);
-	if (t->op->move != MOVE_TRANSPOSE || t->type.rank < 2)
-		return NULL;
-	const int end = t->type.rank - 1, last = x->type.rank - 1;
-	const RuleArgument axes = {.attr = node_attr(t, "axes")};
-	const bool same =
-	        t->type.dim[end] == x->type.dim[last] && t->type.dim[end - 1] == x->type.dim[last - 1];
-	return same && rule_swaps_last(r, &axes) ? t->operands[0] : NULL;
-}
-
 /* What x is the transpose of, with the dimensions of x ahead of the last two; NULL: it is none. */
 static Node *before_turning(const Rules *r, Build *b, const Node *x)
 {
-	const Node *from = turned_from(r, x);
+	const Node *from = node_turned_from(x);
 	if (!from)
 		return NULL;
 	Type lies = x->type;

@@ -100,10 +100,9 @@ static bool joins_samples(const Node *n)
 static bool acts_on_samples(const Node *n)
 {
 	static const char *const others[] = {"softmax", "log_softmax", "layernorm", "rmsnorm"};
-	const bool pointwise = n->op->flags & OP_POINTWISE && n->op->move == MOVE_NONE && !n->op->place &&
-	                       !(n->op->flags & (OP_INDEXED | OP_SEEDED));
-	bool known = pointwise || n->op->flags & (OP_RESHAPES | OP_REDUCE) || n->op->move == MOVE_TRANSPOSE ||
-	             n->op->move == MOVE_SLICE || (n->op->gemm == GEMM_PRODUCT && !node_int(n, "ta"));
+	bool known = node_is_by_element(n) || n->op->flags & (OP_RESHAPES | OP_REDUCE) ||
+	             n->op->move == MOVE_TRANSPOSE || n->op->move == MOVE_SLICE ||
+	             (n->op->gemm == GEMM_PRODUCT && !node_int(n, "ta"));
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		known = known || node_is(n, others[i]);
 	return known && n->operand_count > 0 && n->operand_count <= OP_MAX_OPERANDS && !joins_samples(n);

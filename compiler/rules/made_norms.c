@@ -70,9 +70,7 @@ Node *make_standard_groups(const Rules *r, Build *b, const Node *n, const RuleAr
 /* What x is the exchange of dimensions 1 and 2 of, [batch, p, q, channels]; NULL: it is none. */
 static const Node *exchanged(const Node *x)
 {
-	int count;
-	const int64_t *axes = x->op->move == MOVE_TRANSPOSE ? node_ints(x, "axes", &count) : NULL;
-	return axes && count == 4 && axes[1] == 2 && axes[2] == 1 ? x->operands[0] : NULL;
+	return x->type.rank == 4 && node_exchanges(x, 1, 2) ? x->operands[0] : NULL;
 }
 
 /* Groups [batch, places, groups, channels of a group] that are turned ahead of the places, normalised as rows, and

@@ -133,9 +133,7 @@ static bool is_row_softmax(const Node *n)
 
 static bool is_step(const Node *n)
 {
-	return n->op->by_channel || is_of_columns(n) || is_row_softmax(n) ||
-	       ((n->op->flags & OP_POINTWISE) && !(n->op->flags & (OP_INDEXED | OP_SEEDED)) &&
-	        !n->op->place && n->op->move == MOVE_NONE && n->operand_count > 0);
+	return n->op->by_channel || is_of_columns(n) || is_row_softmax(n) || node_is_by_element(n);
 }
 
 /* Whether x has the columns of y, and y's other dimensions. */
