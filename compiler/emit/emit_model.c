@@ -248,21 +248,18 @@ static bool is_rounded(const Program *p, const Node *input)
 	return b && node_is_rounded(b->node);
 }
 
-/* The node by whose values `n` picks classes or rows of a table, and how many there are; NULL: it picks none. */
-static const Node *picked_by(const Node *n, int64_t *count)
-{
-	return n->op->picks ? node_unaliased(n->op->picks(n, count)) : NULL;
-}
-
 /* What the values of an input are below: its classes, be they declared or those of the scores it is compared with, or
  * the rows of the smallest table that is read by it; 0: nothing. */
 int64_t values_below(const Program *p, const Node *input)
 {
 	int64_t below = node_int(input, "classes"), count = 0;
-	for (int i = 0; i < p->graph->count; i++)
-		if (picked_by(p->graph->nodes[i], &count) == input && count <= INT32_MAX &&
-		    (below == 0 || count < below))
-			below = count;
+	for (int i = 0; i < p->graph->count; i++) {
+		const Node *n = p->graph->nodes[i], *index;
+		for (int k = 0; n->op->picks && (index = n->op->picks(n, k, &count)); k++)
+			if (node_unaliased(index) == input && count <= INT32_MAX &&
+			    (below == 0 || count < below))
+				below = count;
+	}
 	return below;
 }
 
@@ -279,9 +276,10 @@ static int64_t rows_of_parts(const Program *p, const Node *input)
 		is_part[i] = n == input;
 		for (int k = 0; moves && k < n->operand_count; k++)
 			is_part[i] = is_part[i] || is_part[n->operands[k]->id];
-		const Node *index = n->op->picks ? n->op->picks(n, &count) : NULL;
-		if (index && is_part[index->id] && count <= INT32_MAX && (least == 0 || count < least))
-			least = count;
+		const Node *index;
+		for (int k = 0; n->op->picks && (index = n->op->picks(n, k, &count)); k++)
+			if (is_part[index->id] && count <= INT32_MAX && (least == 0 || count < least))
+				least = count;
 	}
 	arena_free(scratch);
 	return least;

@@ -272,6 +272,8 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 			operands[k] = now[n->operands[k]->id];
 		const int made = to->count;
 		Node *r = rule ? rule(ctx, to, n, operands) : NULL;
+		if (!r && node_is_param(n)) /* a rule may have made it for what stands ahead of it */
+			r = graph_find_leaf(to, "param", node_text(n, "name"));
 		if (!r)
 			r = graph_copy_node(to, n, operands);
 		else if (!node_is_leaf(r)) {

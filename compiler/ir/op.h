@@ -262,8 +262,9 @@ typedef struct Op {
 	 * are, and not of statistics of the batch; makes these. NULL: never. */
 	bool (*by_channel)(Build *b, const Node *n, Node *const *operands, Node **centre, Node **scale,
 	                   Node **shift);
-	/* The operand whose values pick one of *count classes, or of the rows of a table. NULL: they pick nothing. */
-	const Node *(*picks)(const Node *n, int64_t *count);
+	/* Number k of what has values that pick one of *count classes, or of the rows of a table. NULL: there are no
+	 * more. */
+	const Node *(*picks)(const Node *n, int k, int64_t *count);
 	/* The number of the operand that is its weight where that is a parameter, and a letter for each dimension of it
 	 * ("OHWI"); NULL: no dimension of it has a meaning. */
 	const char *(*weight_layout)(const Node *n, int *operand);

@@ -3,7 +3,7 @@
  * tensor, which follow one another as one table.
  *
  * With `counts` several tables stand below one another in w, so many rows each. The index, [tables, ..], has a row for
- * each of them, and what is looked up lies side by side, [.., tables, dim] (passes/join_tables.c).
+ * each of them, and what is looked up lies side by side, [.., tables, dim] (rules/made_params.c).
  *
  * The readers of a data set check that indices are in range (emit/emit_model.c tells them the range); a computed one
  * outside of the table reads a row of zeros and passes no gradient. The sums of the gradient run over the indices in
@@ -264,15 +264,16 @@ static Node *build_gather(Call *c)
 	return y ? axis_in_place(b, build_reshape(b, y, rank, dim), (int)axis, count) : NULL;
 }
 
-/* Of several tables each has its own count. */
-static const Node *embedding_picks(const Node *n, int64_t *count)
+/* Of several tables each has its own count, and a row of the index. */
+static const Node *embedding_picks(const Node *n, int k, int64_t *count)
 {
-	int tables;
+	int tables = 1;
 	const int64_t *counts = embedding_counts(n, &tables);
-	*count = n->operands[0]->type.dim[0];
-	for (int i = 0; counts && i < tables; i++)
-		*count = counts[i] < *count ? counts[i] : *count;
-	return n->operands[1];
+	const Node *index = n->operands[1];
+	if (k == tables)
+		return NULL;
+	*count = counts ? counts[k] : n->operands[0]->type.dim[0];
+	return index->op->move == MOVE_CONCAT && index->operand_count == tables ? index->operands[k] : index;
 }
 
 /* Rows and channels. */

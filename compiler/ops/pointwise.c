@@ -189,10 +189,10 @@ static Node *build_where(Call *c)
 	return call_pointwise(c, "select", 3, x);
 }
 
-static const Node *one_hot_picks(const Node *n, int64_t *count)
+static const Node *one_hot_picks(const Node *n, int k, int64_t *count)
 {
 	*count = node_int(n, "classes");
-	return n->operands[0];
+	return k == 0 ? n->operands[0] : NULL;
 }
 
 /* x, whole numbers that `formula` makes of it, in 32 bits; integers are what they are. */

@@ -3,7 +3,6 @@
 #include "ir/known.h"
 #include "ir/op.h"
 #include "ops/compose.h"
-#include "rules/projections.h"
 #include "rules/conditions.h"
 #include "rules/rules.h"
 
@@ -12,7 +11,7 @@
 RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
         make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product, make_lookup,
         make_factor_behind, make_columns_by_table, make_rolled_by_table, make_rows_product,
-        make_product_as_it_lies, make_layers_beside, make_scaled_operand, make_signs, make_share_of_batch;
+        make_product_as_it_lies, make_scaled_operand, make_signs, make_share_of_batch;
 
 /* ---- masks */
 
@@ -332,18 +331,6 @@ Node *make_rows_product(const Rules *r, Build *b, const Node *n, const RuleArgum
 	Node *y = build_product(b, build_reshape(b, x[0].made, 2, flat),
 	                        build_reshape(b, x[1].made, 2, matrix), false, x[2].attr->i != 0);
 	return build_reshape(b, y, n->type.rank, n->type.dim);
-}
-
-/* Dense layers of one tensor that are put side by side, as one layer: their parameters stand side by side already. */
-Node *make_layers_beside(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	if (x[0].attr->i != n->type.rank - 1 ||
-	    !projections_fit(r->graph, r->sum, n->operands, n->operand_count, r->uses))
-		return NULL;
-	Node **values = NEW_ARRAY(b->graph->arena, Node *, n->operand_count);
-	for (int i = 0; i < n->operand_count; i++)
-		values[i] = r->now[n->operands[i]->id];
-	return reshape_like(b, projections_join(b, r->sum, values, n->operand_count), n->type);
 }
 
 enum { TIMES = 8 /* the result's elements, of the small operand's */ };

@@ -161,6 +161,8 @@ Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rul
 			continue;
 		r->fired[i]++;
 		*applied = rule;
+		if (r->now)
+			r->now[n->id] = y;
 		return y;
 	}
 	return NULL;

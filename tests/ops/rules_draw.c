@@ -237,8 +237,7 @@ static Node *mean_share(Draw *d)
 	return build_constant(&d->b, draw_unit(d) < 0.9 ? 1 / count : 0.3);
 }
 
-/* The class of each row, of as many as it has columns. */
-static Node *labels(Draw *d)
+Node *draw_labels(Draw *d)
 {
 	char *name = arena_printf(d->arena, "labels%d", d->count);
 	Type t = d->shape;
@@ -276,7 +275,7 @@ static Node *named(Draw *d, const Formula *x, const char *of)
 	          : draw_is_of(d, "turned_repeat")              ? repeated(d)
 	          : !strcmp(of, "matmul") && letter == 'k'      ? identity(d)
 	          : !strcmp(of, "matmul")                       ? factor(d, d->m.count == 0)
-	          : !strcmp(of, "one_hot")                      ? labels(d)
+	          : !strcmp(of, "one_hot")                      ? draw_labels(d)
 	          : !lettered                                   ? draw_leaf(d)
 	          : letter == 'c' || letter == 'd'              ? constant(d)
 	          : letter == 'k' && index                      ? table_index(d)

@@ -23,7 +23,8 @@ typedef struct Draw {
 double draw_unit(Draw *d);      /* from 0 to 1 */
 int draw_below(Draw *d, int n); /* from 0 to n - 1 */
 Node *draw_leaf_of(Draw *d, Type t);
-Node *draw_leaf(Draw *d);                    /* of the shape that most have, or one that is broadcast to it */
+Node *draw_leaf(Draw *d);   /* of the shape that most have, or one that is broadcast to it */
+Node *draw_labels(Draw *d); /* the class of each row of d->shape, of as many as it has columns */
 Node *draw_there_and_back(Draw *d, Node *x); /* exp(-x/2), between two reshapes */
 bool draw_is_of(const Draw *d, const char *rule);
 /* The nodes of a pattern; `of`: the operator that reads them, or "". NULL: the types don't fit. */

@@ -243,6 +243,51 @@ static Node *layers_beside(Draw *d)
 	return build_concat(b, 1, count, y);
 }
 
+/* Dense layers of one large tensor, of which steps alone read the values. */
+static Node *layers_in_steps(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = 256, inner = 64, columns = 8 * extent(d);
+	const bool biased = draw_is_of(d, "layers_of_one_biased"),
+	           seen = draw_is_of(d, "layers_of_one_reshaped");
+	const int count = 2 + draw_below(d, 2);
+	Node *x = leaf_like(d, DIMS(rows, inner)), *weight[3], *bias[3], *all = NULL;
+	for (int i = 0; i < count; i++)
+		weight[i] = leaf_like(d, DIMS(columns, inner));
+	for (int i = 0; i < count && biased; i++)
+		bias[i] = leaf_like(d, DIMS(columns));
+	for (int i = 0; i < count; i++) {
+		Node *y = build_product(b, x, weight[i], false, true);
+		y = biased ? build2(b, "add", y, bias[i])
+		    : seen ? build_reshape(b, y, DIMS(rows / 4, 4, columns))
+		           : y;
+		y = build1(b, "tanh", y);
+		all = all ? build2(b, "mul", all, y) : y;
+	}
+	return all;
+}
+
+/* A row of each of several tables side by side, by inputs of their own or by columns of one. */
+static Node *rows_beside(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t n = 1 + extent(d), width = extent(d), rows = extent(d);
+	const int count = 2 + draw_below(d, 2);
+	require(type_make(DTYPE_F32, 3, (int64_t[]){n, count, rows}, &d->shape));
+	Node *all = draw_unit(d) < 0.5 ? build_reshape(b, draw_labels(d), DIMS(n, count)) : NULL, *y[3],
+	     *table[3];
+	for (int i = 0; i < count; i++)
+		table[i] = leaf_like(
+		        d, DIMS(all ? rows : 1 + extent(d), draw_unit(d) < 0.1 ? width + 1 : width));
+	for (int i = 0; i < count; i++) {
+		require(type_make(DTYPE_F32, 2, (int64_t[]){n, table[i]->type.dim[0]}, &d->shape));
+		Node *index = all ? build_slice(b, all, 1, i, 1) : draw_labels(d);
+		y[i] = build_reshape(b, build2(b, "embedding", table[i], index),
+		                     DIMS(n, table[i]->type.dim[1]));
+	}
+	return build_concat(b, 1, count, y);
+}
+
 /* Parts of a tensor, each through a product, steps and views of its own, side by side; at times in another order. */
 static Node *equal_pieces(Draw *d)
 {
@@ -418,6 +463,10 @@ static const struct {
         {"signs_of_residual", residual_signs},
         {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
+        {"layers_of_one", layers_in_steps},
+        {"layers_of_one_biased", layers_in_steps},
+        {"layers_of_one_reshaped", layers_in_steps},
+        {"tables_by_concat", rows_beside},
         {"bias_ahead_of_view", bias_behind_view},
         {"pieces_as_batch", equal_pieces},
         {"conv_of_patches", conv_of_patches},
