@@ -337,7 +337,7 @@ static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const Dr
 static void warn_of_precision(Diagnostics *d, const Recipe *recipe, const Target *target)
 {
 	const char *asked = recipe ? recipe->precision : NULL;
-	if (!target->halves && asked && (strcmp(asked, "bf16") == 0 || strcmp(asked, "fp16") == 0))
+	if (!target->halves && dtype_is_half(dtype_of_precision(asked)))
 		diag_warning(d, recipe->loc, "precision-widened", "the target `%s` computes %s as fp32",
 		             target->name, asked);
 }

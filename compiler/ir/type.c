@@ -33,6 +33,15 @@ bool dtype_on_tensor_cores(DType d, bool tf32)
 	return dtype_is_half(d) || (d == DTYPE_F32 && tf32);
 }
 
+DType dtype_of_precision(const char *precision)
+{
+	if (!precision || strcmp(precision, "fp64") == 0)
+		return precision ? DTYPE_F64 : DTYPE_F32;
+	return strcmp(precision, "bf16") == 0   ? DTYPE_BF16
+	       : strcmp(precision, "fp16") == 0 ? DTYPE_F16
+	                                        : DTYPE_F32;
+}
+
 bool dtype_is_half(DType d)
 {
 	return d == DTYPE_BF16 || d == DTYPE_F16;

@@ -30,8 +30,9 @@ int64_t dtype_bytes(DType d);
 bool dtype_is_real(DType d); /* f32 f64 bf16 f16 */
 /* Whether tensor cores take factors of that type, those of f32 rounded where `tf32` allows it. */
 bool dtype_on_tensor_cores(DType d, bool tf32);
-bool dtype_is_half(DType d);     /* bf16 f16: how a value is stored; it is computed with in f32 */
-const char *dtype_name(DType d); /* "f32" */
+bool dtype_is_half(DType d); /* bf16 f16: how a value is stored; it is computed with in f32 */
+DType dtype_of_precision(const char *precision); /* of activations, by the word of a recipe; NULL: f32 */
+const char *dtype_name(DType d);                 /* "f32" */
 bool dtype_from_name(const char *name, DType *out);
 char *type_text(Arena *a, Type t);  /* "f32[128,28,28,16]", scalars "f32[]" */
 char *shape_text(Arena *a, Type t); /* "[128,28,28,16]" */

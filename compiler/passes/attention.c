@@ -260,16 +260,14 @@ static Node *attention_rule(void *data, Graph *to, const Node *n, Node **operand
 
 Graph *pass_attention(PassContext *ctx, const Graph *g)
 {
-	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	const bool cores = precision && (strcmp(precision, "tf32") == 0 || strcmp(precision, "bf16") == 0 ||
-	                                 strcmp(precision, "fp16") == 0);
-	if (!cores && ctx->target->gpu)
+	const DType real = dtype_of_precision(ctx->recipe ? ctx->recipe->precision : NULL);
+	if (!dtype_on_tensor_cores(real, pass_in_tf32(ctx)) && ctx->target->gpu)
 		return (Graph *)g;
 	Search search = {.ctx = ctx, .graph = g, .forms = attention_forms(ctx->arena)};
 	search.old = (AttentionSearch){.forms = &search.forms,
 	                               .batch = g->batch,
 	                               .training = g->training,
-	                               .in_f64 = precision && strcmp(precision, "fp64") == 0,
+	                               .in_f64 = real == DTYPE_F64,
 	                               .uses = graph_use_counts(ctx->arena, g)};
 	return graph_rewrite(ctx->arena, g, attention_rule, &search);
 }

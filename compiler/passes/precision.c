@@ -349,14 +349,8 @@ static Graph *with_halves(Arena *a, const Graph *g, DType half)
 
 Graph *pass_precision(PassContext *ctx, const Graph *g)
 {
-	const char *precision = ctx->recipe ? ctx->recipe->precision : NULL;
-	if (!precision)
-		return (Graph *)g;
-	if (strcmp(precision, "fp64") == 0)
+	const DType real = dtype_of_precision(ctx->recipe ? ctx->recipe->precision : NULL);
+	if (real == DTYPE_F64)
 		return graph_rewrite(ctx->arena, g, widen, NULL);
-	if (ctx->target->halves && strcmp(precision, "bf16") == 0)
-		return with_halves(ctx->arena, g, DTYPE_BF16);
-	if (ctx->target->halves && strcmp(precision, "fp16") == 0)
-		return with_halves(ctx->arena, g, DTYPE_F16);
-	return (Graph *)g;
+	return ctx->target->halves && dtype_is_half(real) ? with_halves(ctx->arena, g, real) : (Graph *)g;
 }

@@ -30,6 +30,12 @@ bool rule_needed(const Rules *r, const RuleArgument *x)
 	return true;
 }
 
+/* Of what is a part of an operator already, too. */
+bool rule_of_parts(const Rules *r, const RuleArgument *x)
+{
+	return true;
+}
+
 bool rule_untied(const Rules *r, const RuleArgument *x)
 {
 	return true;

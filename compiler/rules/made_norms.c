@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What rules make of norms and sums: make_NAME is `-> @NAME(...)`. */
 #include "ir/op.h"
+#include "ir/recipe.h"
 #include "rules/rules.h"
+#include "target/target.h"
 
 #include <string.h>
 
 RuleMaker make_sum_of_sums, make_sum_by_rows, make_standard_groups, make_turned_groups, make_with_weight,
-        make_with_bias;
+        make_with_bias, make_statistic_of_pieces;
 
 Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
@@ -113,4 +115,56 @@ Node *make_with_weight(const Rules *r, Build *b, const Node *n, const RuleArgume
 Node *make_with_bias(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
 	return with_operand(r, b, x[0].node, 2, &x[1]);
+}
+
+/* ---- statistics of what is put side by side */
+
+static bool is_of_channels(const Node *concat)
+{
+	return concat->op->move == MOVE_CONCAT && node_int(concat, "axis") == concat->type.rank - 1;
+}
+
+/* What asks the statistic of x; NULL: nothing does. */
+static const Node *asked_by(const Rules *r, const Node *x, const Op *statistic)
+{
+	for (int i = 0; i < r->users[x->id].count; i++)
+		if (r->users[x->id].at[i]->op == statistic)
+			return r->users[x->id].at[i];
+	return NULL;
+}
+
+/* How often the statistic is asked of x, as of a piece too. */
+static int times_asked(const Rules *r, const Node *x, const Op *statistic)
+{
+	int times = asked_by(r, x, statistic) != NULL;
+	for (int i = 0; i < r->users[x->id].count; i++) {
+		const Node *user = r->users[x->id].at[i];
+		times += is_of_channels(user) && asked_by(r, user, statistic);
+	}
+	return times;
+}
+
+/* Mean and variance of a concat's channels are those of its pieces, side by side: a DenseNet's layer normalises all
+ * features that were before it, and the layer before has asked the same of all but the newest, which need not be read
+ * again. So it is where such pieces are large (Target.pieces_from), more than stays on chip between its sums and what
+ * is computed from these: the others' sums become a kernel of their own. */
+Node *make_statistic_of_pieces(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *whole = x[0].node;
+	const DType stored = dtype_of_precision(r->recipe ? r->recipe->precision : NULL);
+	int64_t bytes = 0;
+	for (int i = 0; i < whole->operand_count; i++)
+		bytes += times_asked(r, whole->operands[i], n->op) > 1
+		                 ? type_elements(whole->operands[i]->type) * dtype_bytes(stored)
+		                 : 0;
+	if (!is_of_channels(whole) || r->target->pieces_from == 0 || bytes < r->target->pieces_from)
+		return NULL;
+	Node **pieces = NEW_ARRAY(b->graph->arena, Node *, whole->operand_count);
+	for (int i = 0; i < whole->operand_count; i++) {
+		const Node *asked = asked_by(r, whole->operands[i], n->op);
+		pieces[i] = asked ? r->now[asked->id] : NULL;
+		if (!pieces[i]) /* it comes later, and is merged with this one */
+			pieces[i] = build1(b, n->op->name, r->now[whole->operands[i]->id]);
+	}
+	return build_concat(b, n->type.rank - 1, whole->operand_count, pieces);
 }

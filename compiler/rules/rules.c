@@ -23,12 +23,17 @@ const Rule *rule_find(const char *name, const RuleSet **set)
 	return NULL;
 }
 
-bool rule_is_optional(const Rule *rule)
+static bool has_condition(const Rule *rule, RuleCondition *condition)
 {
 	for (const RuleIf *c = rule->conditions; c->holds; c++)
-		if (c->holds == rule_needed)
-			return false;
-	return true;
+		if (c->holds == condition)
+			return true;
+	return false;
+}
+
+bool rule_is_optional(const Rule *rule)
+{
+	return !has_condition(rule, rule_needed);
 }
 
 char *rule_help(Arena *a, const char *name)
@@ -141,11 +146,12 @@ Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rul
 		r->now[n->operands[i]->id] = operands[i];
 	/* what says what it is of is a part of an operator already, and not to be raised */
 	const bool is_part = r->now && n->of && strchr(n->of, '.') && strcmp(r->set->name, "raise") == 0;
-	const Numbers *rules = is_part ? NULL : map_get(r->by_operator, n->op->name);
+	const Numbers *rules = map_get(r->by_operator, n->op->name);
 	for (int k = 0; rules && k < rules->count; k++) {
 		const int i = rules->at[k];
 		Match m;
-		if (r->off[i] || !fits(r, i, n, operands, &m))
+		if (r->off[i] || (is_part && !has_condition(&r->set->rules[i], rule_of_parts)) ||
+		    !fits(r, i, n, operands, &m))
 			continue;
 		Build b = build_beside(to, n);
 		b.real = n->type.dtype;

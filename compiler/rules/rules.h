@@ -24,7 +24,7 @@ typedef bool RuleCondition(const Rules *r, const RuleArgument *arguments);
 /* What a rule does not claim, for its proof (tests/ops/rules.c): to be right for infinities; to have the same gradient
  * where operands are the same. They hold always. */
 RuleCondition rule_finite, rule_untied;
-RuleCondition rule_needed;
+RuleCondition rule_needed, rule_of_parts;
 
 /* made.c: what takes the place of n, where a formula can't say it; NULL: the rule does not apply after all. */
 typedef Node *RuleMaker(const Rules *r, Build *b, const Node *n, const RuleArgument *arguments);

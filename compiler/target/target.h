@@ -43,7 +43,7 @@ typedef struct Target {
 	/* The least elements of an f32 tensor of which the gradient reads signs that were kept in bytes; 0: none. */
 	int64_t signs_from;
 	/* The least bytes of pieces of a concat, whose sums are there already, for which the sums of the other pieces
-	 * are taken apart (passes/concat_sums.c); 0: none. */
+	 * are taken apart (rules/made_norms.c); 0: none. */
 	int64_t pieces_from;
 	/* The least elements of an image whose maxpool is written as taps (passes/pool_taps.c); 0: none is. */
 	int64_t taps_from;

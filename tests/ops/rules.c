@@ -123,7 +123,7 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	Rules *rules = rules_new(a, set->name);
 	Target target = target_cuda;
 	const Recipe recipe = {.ranks = 2};
-	target.signs_from = 1;
+	target.signs_from = target.pieces_from = 1;
 	target.conv_matrices_from = 1;
 	rules->target = &target;
 	rules->recipe = &recipe;

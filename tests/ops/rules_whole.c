@@ -444,6 +444,20 @@ static Node *strided_dgrad(Draw *d)
 	return build(&d->b, "conv_dgrad", 2, of, 5, attrs);
 }
 
+/* A statistic of a tensor, and of what it is a piece of, in either order. */
+static Node *statistics(Draw *d)
+{
+	Build *b = &d->b;
+	const char *statistic = draw_is_of(d, "mean_of_pieces") ? "batch_mean" : "batch_var";
+	const int64_t n = extent(d), h = extent(d);
+	Node *of[] = {leaf_like(d, DIMS(n, h, extent(d))), leaf_like(d, DIMS(n, h, extent(d)))};
+	Node *whole = build_concat(b, 2, 2, of);
+	const bool first = draw_unit(d) < 0.5;
+	Node *x = build1(b, statistic, first ? of[0] : whole),
+	     *y = build1(b, statistic, first ? whole : of[0]);
+	return build_concat(b, 2, 2, (Node *[]){x, y});
+}
+
 static const struct {
 	const char *rule;
 	Node *(*make)(Draw *);
@@ -463,6 +477,8 @@ static const struct {
         {"signs_of_residual", residual_signs},
         {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
+        {"mean_of_pieces", statistics},
+        {"var_of_pieces", statistics},
         {"layers_of_one", layers_in_steps},
         {"layers_of_one_biased", layers_in_steps},
         {"layers_of_one_reshaped", layers_in_steps},
