@@ -249,17 +249,26 @@ static Node *rounded_where_made(Narrowing *w, Build *b, Node *x)
 	return build_cast(b, x, w->half);
 }
 
-/* What a transposition moves, seen through reshapes, is rounded before it, so that it moves half of the bytes. */
+/* What is transposed or padded, seen through reshapes, is rounded before it, so that half of the bytes are moved. */
 static Node *as_half(Narrowing *w, Build *b, Node *x)
 {
-	const Node *move = node_unshaped(x);
-	if (move->op->move != MOVE_TRANSPOSE)
+	enum { MOST = 4 };
+	const Node *moves[MOST], *of = node_unshaped(x);
+	int count = 0;
+	if (of->op->move == MOVE_PAD && of->type.dtype == w->half)
+		return x;
+	for (; count < MOST && (of->op->move == MOVE_TRANSPOSE || of->op->move == MOVE_PAD);
+	     of = node_unshaped(of->operands[0]))
+		moves[count++] = of;
+	if (count == 0)
 		return rounded_where_made(w, b, x);
-	const Type *seen = &move->operands[0]->type;
-	Node *from = (Node *)node_unshaped(move->operands[0]);
-	from = build_reshape(b, rounded_where_made(w, b, from), seen->rank, seen->dim);
-	Node *y = graph_node(b->graph, move->op, &from, 1, move->attrs, move->attr_count, move->sites, NULL);
-	y->name = move->name;
+	Node *y = rounded_where_made(w, b, (Node *)of);
+	while (count-- > 0) {
+		const Node *m = moves[count];
+		y = build_reshape(b, y, m->operands[0]->type.rank, m->operands[0]->type.dim);
+		y = graph_node(b->graph, m->op, &y, 1, m->attrs, m->attr_count, m->sites, NULL);
+		y->name = m->name;
+	}
 	return build_reshape(b, y, x->type.rank, x->type.dim);
 }
 

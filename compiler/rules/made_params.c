@@ -20,13 +20,16 @@
  * of a few microseconds, and as many for the gradients. The operator looks up in several tables (ops/embed.c), so there
  * is one kernel in each direction, and where the indices are columns of one input, one that transposes them instead of
  * one that cuts each out. Joined are lookups of one row a sample, of tables of one width, in neighbouring operands. */
+#include "base/checked.h"
 #include "ir/op.h"
+#include "ir/recipe.h"
 #include "ops/compose.h"
 #include "rules/projections.h"
 #include "rules/rules.h"
 #include "target/activation.h"
+#include "target/target.h"
 
-RuleMaker make_layers_beside, make_layers_of_one, make_tables_beside;
+RuleMaker make_layers_beside, make_layers_of_one, make_tables_beside, make_aligned_product;
 
 enum {
 	LEAST_ELEMENTS = 1 << 14, /* of x */
@@ -127,6 +130,46 @@ Node *make_layers_of_one(const Rules *r, Build *b, const Node *n, const RuleArgu
 	all.dim[last] = columns * count;
 	Node *whole = projections_product(b, r->now[of->id], weights, bias ? biases : NULL, count);
 	return build_slice(b, reshape_like(b, whole, all), last, 0, columns);
+}
+
+/* ---- rows that vectors load */
+
+/* Whether n is a parameter, or parts of some side by side. */
+static bool is_of_params(const Node *n)
+{
+	while (n->op->flags & OP_RESHAPES || n->op->move != MOVE_NONE)
+		n = n->operands[0];
+	return node_is_param(n);
+}
+
+static Node *with_zeros(Build *b, Node *x, int64_t axis, int64_t extent)
+{
+	const int64_t more = extent - x->type.dim[axis];
+	return more > 0 ? build_pad(b, x, axis, 0, more) : x;
+}
+
+/* Tensor cores are fed by loads of 16 bytes. Where a layer has 429 inputs, the rows of its weight and those of its input
+ * begin at addresses that allow no more than an element at a time, in all three products of the layer: on an H200 they
+ * run at 60 TFLOP/s, others at 400. The copies cost less where the product is large: of each matrix one, at 1.5 TB/s
+ * and a launch of 2 us. What a product then has too much of is cut off, and is read in place. Only where it is the
+ * inputs of a weight: a matrix of activations alone has its rows stored further apart instead, without a copy
+ * (program/pad_rows.c), as the logits of 50257 classes. */
+Node *make_aligned_product(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	enum { FOR_LAUNCHES = 136, FOR_AN_ELEMENT = 47 }; /* multiplications in the time of a copy */
+	const Type of = x[0].node->type, weight = x[1].node->type;
+	if (r->target->pads_from == 0 ||
+	    !dtype_is_half(dtype_of_precision(r->recipe ? r->recipe->precision : NULL)) ||
+	    n->type.rank != 2 || of.dim[1] == 1 || of.dim[1] % VECTOR == 0 || !is_of_params(x[1].node) ||
+	    type_elements(n->type) * of.dim[1] <=
+	            FOR_LAUNCHES * r->target->pads_from +
+	                    FOR_AN_ELEMENT * (type_elements(of) + type_elements(weight)))
+		return NULL;
+	const int64_t inputs = ceil_div(of.dim[1], VECTOR) * VECTOR,
+	              outputs = ceil_div(weight.dim[0], VECTOR) * VECTOR;
+	Node *w = with_zeros(b, with_zeros(b, x[1].made, 1, inputs), 0, outputs);
+	Node *y = build_product(b, with_zeros(b, x[0].made, 1, inputs), w, false, true);
+	return outputs > weight.dim[0] ? build_slice(b, y, 1, 0, weight.dim[0]) : y;
 }
 
 /* ---- tables */

@@ -122,8 +122,8 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	finish(&d, y);
 	Rules *rules = rules_new(a, set->name);
 	Target target = target_cuda;
-	const Recipe recipe = {.ranks = 2};
-	target.signs_from = target.pieces_from = 1;
+	const Recipe recipe = {.ranks = 2, .precision = "bf16"};
+	target.signs_from = target.pieces_from = target.pads_from = 1;
 	target.conv_matrices_from = 1;
 	rules->target = &target;
 	rules->recipe = &recipe;

@@ -288,6 +288,14 @@ static Node *rows_beside(Draw *d)
 	return build_concat(b, 1, count, y);
 }
 
+/* A layer of which the inputs, and at times the outputs, are no whole vectors. */
+static Node *odd_rows(Draw *d)
+{
+	const int64_t rows = 150 + extent(d), inputs = 2 + extent(d), outputs = 120 + draw_below(d, 9);
+	return build_product(&d->b, leaf_like(d, DIMS(rows, inputs)), leaf_like(d, DIMS(outputs, inputs)),
+	                     false, true);
+}
+
 /* Parts of a tensor, each through a product, steps and views of its own, side by side; at times in another order. */
 static Node *equal_pieces(Draw *d)
 {
@@ -483,6 +491,7 @@ static const struct {
         {"layers_of_one_biased", layers_in_steps},
         {"layers_of_one_reshaped", layers_in_steps},
         {"tables_by_concat", rows_beside},
+        {"product_of_odd_rows", odd_rows},
         {"bias_ahead_of_view", bias_behind_view},
         {"pieces_as_batch", equal_pieces},
         {"conv_of_patches", conv_of_patches},
