@@ -61,7 +61,7 @@ int command_opt(Arena *a, const Options *o)
 		if (!pass_is_for(pass, ctx.target))
 			continue;
 		if (pass->run)
-			g = pass->run(&ctx, g);
+			g = pass_apply(pass, &ctx, g);
 		else
 			p = pass->lower ? pass->lower(&ctx, g) : pass->run_program(&ctx, p);
 		why = p ? program_verify(a, p) : graph_verify(a, g);

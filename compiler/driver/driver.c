@@ -133,7 +133,7 @@ static const Graph *run_stage(const Graph *g, PassStage stage, const char *what,
 		double start = times_now();
 		const Graph *before = g;
 		ctx->rules = NULL;
-		g = passes[i].run(ctx, g);
+		g = pass_apply(&passes[i], ctx, g);
 		last = passes[i].name;
 		start = times_lap(ctx->times, last, start);
 		if (g != before && o->verify)

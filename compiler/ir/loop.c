@@ -29,6 +29,7 @@ Loop loop_of(const Node *loop)
 	        .carried = (int)node_int(loop, "carried"),
 	        .sequences = (int)node_int(loop, "sequences"),
 	        .reverse = node_int(loop, "reverse") != 0,
+	        .kernel = node_attr(loop, "kernel") != NULL,
 	};
 	l.yields = l.body->output_count - l.carried;
 	return l;
@@ -197,10 +198,15 @@ Node *loop_cut(Build *b, int first, const LoopParts *p)
 	for (int i = 0; i < p->carried; i++)
 		array_push(g->arena, &c.operands, p->start[i]);
 	fill_body(&c, p);
-	const Attr attrs[] = {attr_body("body", c.body),       attr_int("count", p->count),
-	                      attr_int("axis", p->axis),       attr_int("carried", p->carried),
-	                      attr_int("reverse", p->reverse), attr_int("sequences", p->sequences)};
-	Node *loop = build(b, "loop", c.operands.count, c.operands.at, 6, attrs);
+	const Attr attrs[] = {attr_body("body", c.body),
+	                      attr_int("count", p->count),
+	                      attr_int("axis", p->axis),
+	                      attr_int("carried", p->carried),
+	                      attr_int("reverse", p->reverse),
+	                      attr_int("sequences", p->sequences),
+	                      attr_int("kernel", 1)};
+	const int count = sizeof attrs / sizeof *attrs - !p->kernel;
+	Node *loop = build(b, "loop", c.operands.count, c.operands.at, count, attrs);
 	if (loop)
 		loop->measure = measure_in(c.body);
 	return loop;

@@ -25,6 +25,7 @@ typedef struct Loop {
 	int64_t axis;
 	int carried, sequences, yields;
 	bool reverse;
+	bool kernel; /* one kernel is to compute it (passes/loop_kernels.h) */
 } Loop;
 
 bool node_is_loop(const Node *n);
@@ -45,7 +46,7 @@ int64_t graph_streams(const Graph *g);
 /* What a loop is made with, of nodes that stand in the graph already. */
 typedef struct LoopParts {
 	int64_t count, axis;
-	bool reverse;
+	bool reverse, kernel;
 	int carried, sequences, yields;
 	Node *const *start;    /* of what is carried */
 	Node *const *sequence; /* along the axis */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops as their periods one after the other. Each period of a body has copies of its nodes; what is read of a
- * sequence is a slice of it, and what is yielded is stacked by a concat. */
+/* Loops as their periods one after the other. Each period of a body has copies of its nodes, and what is read of a
+ * sequence is a slice of it. What is yielded is stacked with the periods first: they are computed one after the other,
+ * all of the batch each, so that they lie in memory as a concat of them and nothing copies them there. What a loop
+ * carries is one such stack, of which the states ahead of the periods are a part, and those after them. */
 #include "ir/loop.h"
 
 #include "ir/op.h"
@@ -18,6 +20,8 @@ typedef struct Results {
 	Loop loop;
 	Node **carried;
 	Node ***yielded; /* by yield and place */
+	Node ***ahead; /* by what is carried: the states ahead of the periods, by place; NULL: nobody reads them */
+	Node **states; /* likewise: those and the last, stacked; NULL: not yet */
 } Results;
 
 /* The nodes of `from`, in order, as nodes of `u->to`: by id. Streams are so many further on. */
@@ -69,6 +73,8 @@ static Results *run_loop(Unroll *u, const Node *n, Node *const *operands, int64_
 	Node **given = arena_copy(a, operands, (size_t)n->operand_count * sizeof *given);
 	r->carried = NEW_ARRAY(a, Node *, l->carried);
 	r->yielded = NEW_ARRAY(a, Node **, l->yields);
+	r->ahead = NEW_ARRAY(a, Node **, l->carried);
+	r->states = NEW_ARRAY(a, Node *, l->carried);
 	for (int i = 0; i < l->yields; i++)
 		r->yielded[i] = NEW_ARRAY(a, Node *, l->count);
 	const int64_t own = graph_streams(l->body);
@@ -87,32 +93,80 @@ static Results *run_loop(Unroll *u, const Node *n, Node *const *operands, int64_
 	return r;
 }
 
-/* What is yielded, along the axis; the nodes are the result's. */
-static Node *stack_of(Unroll *u, const Node *result, const Loop *l, Node *const *parts)
+/* Which carried value the yield is, ahead of a period or after it; -1: none. */
+static int state_of(const Loop *l, int yield, bool ahead)
 {
-	Arena *a = u->to->arena;
+	const Node *n = loop_yield(l, yield);
+	for (int i = 0; i < l->carried; i++)
+		if (ahead ? node_is_argument(n) && node_int(n, "index") == l->sequences + i
+		          : n == loop_next(l, i))
+			return i;
+	return -1;
+}
+
+/* Notes that somebody reads the result, where it is one of states ahead of the periods. */
+static void note_read(Results *r, const Node *result)
+{
+	const int yield = (int)node_int(result, "index") - r->loop.carried;
+	const int state = yield < 0 ? -1 : state_of(&r->loop, yield, true);
+	if (state >= 0)
+		r->ahead[state] = r->yielded[yield];
+}
+
+/* The parts of periods, one after the other: their rows. */
+static Node *side_by_side(Build *b, Node *const *parts, int64_t count)
+{
+	Node **rows = NEW_ARRAY(b->graph->arena, Node *, count);
+	for (int64_t t = 0; t < count; t++)
+		rows[t] = parts[t]->type.rank > 0 ? parts[t] : build_reshape(b, parts[t], 1, (int64_t[]){1});
+	return build_concat(b, 0, (int)count, rows);
+}
+
+/* All states that a carried value has, by place: those ahead of the periods, and the last. */
+static Node *states_of(Build *b, Results *r, int carried)
+{
+	const Loop *l = &r->loop;
+	if (r->states[carried])
+		return r->states[carried];
+	Node **all = NEW_ARRAY(b->graph->arena, Node *, l->count + 1);
+	memcpy(all + l->reverse, r->ahead[carried], (size_t)l->count * sizeof(Node *));
+	all[l->reverse ? 0 : l->count] = r->carried[carried];
+	return r->states[carried] = side_by_side(b, all, l->count + 1);
+}
+
+/* What is yielded, along the axis; the nodes are the result's. */
+static Node *stack_of(Unroll *u, const Node *result, Results *r, int yield)
+{
+	const Loop *l = &r->loop;
+	Node *const *parts = r->yielded[yield];
 	Build b = {.graph = u->to, .sites = result->sites, .of = "stack"};
-	const int rank = parts[0]->type.rank;
-	Type one = loop_stacked(l, parts[0]->type);
-	const int64_t axis = l->axis <= rank ? l->axis : rank;
-	one.dim[axis] = 1;
-	Node **slices = NEW_ARRAY(a, Node *, l->count);
-	for (int64_t t = 0; t < l->count; t++) {
-		const bool same = t > 0 && parts[t] == parts[t - 1];
-		slices[t] = same ? slices[t - 1] : build_reshape(&b, parts[t], one.rank, one.dim);
+	const Type part = parts[0]->type;
+	const int64_t axis = l->axis <= part.rank ? l->axis : part.rank,
+	              rows = part.rank > 0 ? part.dim[0] : 1;
+	const int ahead = state_of(l, yield, true), state = ahead >= 0 ? ahead : state_of(l, yield, false);
+	int64_t axes[LIMIT_RANK], dim[LIMIT_RANK] = {l->count};
+	Node *all;
+	if (state >= 0 && r->ahead[state] && !u->once) {
+		const bool later = (ahead >= 0) == l->reverse;
+		all = build_slice(&b, states_of(&b, r, state), 0, later ? rows : 0, l->count * rows);
+	} else {
+		all = side_by_side(&b, parts, l->count);
 	}
-	Node *all = build_concat(&b, axis, (int)l->count, slices);
+	memcpy(dim + 1, part.dim, (size_t)part.rank * sizeof *dim);
+	all = build_reshape(&b, all, part.rank + 1, dim);
+	for (int i = 0; i <= part.rank; i++)
+		axes[i] = i < axis ? i + 1 : i == axis ? 0 : i;
+	all = axis > 0 ? build_transpose(&b, all, axes) : all;
 	node_called(all, "stack");
 	all->name = result->name;
 	all->row = result->row;
 	return all;
 }
 
-static Node *result_of(Unroll *u, const Node *n, const Results *r)
+static Node *result_of(Unroll *u, const Node *n, Results *r)
 {
 	const int64_t i = node_int(n, "index");
-	return i < r->loop.carried ? r->carried[i]
-	                           : stack_of(u, n, &r->loop, r->yielded[i - r->loop.carried]);
+	return i < r->loop.carried ? r->carried[i] : stack_of(u, n, r, (int)(i - r->loop.carried));
 }
 
 /* A copy that draws other random numbers. */
@@ -139,9 +193,12 @@ static Node **copy_nodes(Unroll *u, const Graph *from, Node *const *arguments, i
 		Node **operands = NEW_ARRAY(scratch, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
 			operands[k] = now[n->operands[k]->id];
-		if (node_is_loop(n) && !(u->kept && !arguments && u->kept[i]))
+		if (node_is_loop(n) && !(u->kept && !arguments && u->kept[i])) {
 			results[i] = run_loop(u, n, operands, streams);
-		else if (node_is_argument(n) && arguments) /* else it is the whole that is a body */
+			for (int k = i + 1; k < from->count; k++)
+				if (node_is_loop_result(from->nodes[k]) && from->nodes[k]->operands[0] == n)
+					note_read(results[i], from->nodes[k]);
+		} else if (node_is_argument(n) && arguments) /* else it is the whole that is a body */
 			now[i] = arguments[node_int(n, "index")];
 		else if (n->operand_count == 1 && results[n->operands[0]->id])
 			now[i] = result_of(u, n, results[n->operands[0]->id]);

@@ -11,7 +11,7 @@
  * reads of them in the end is dropped (loop_kernels.c).
  *
  * The gradient by w is a sum over all periods. Of products over rows it is one product after the loop, of factors that
- * the loop yields; all else is summed up in what the loop carries. */
+ * the loop yields, and so are sums over rows; all else is summed up in what the loop carries. */
 #include "passes/differentiate.h"
 
 #include "ir/op.h"
@@ -31,10 +31,12 @@ typedef struct Factor {
 	int yield;  /* which it is then */
 } Factor;
 
-typedef struct RowProduct {
+/* A product over the rows of all periods, or a sum over them. */
+typedef struct RowSum {
 	const Node *of; /* it is a part of the gradient by that */
-	Factor a, b;
-} RowProduct;
+	Factor a, b;    /* b.part NULL: a sum */
+	Build build;    /* as it was one in a period */
+} RowSum;
 
 typedef struct Sum {
 	const Node *of;
@@ -61,7 +63,7 @@ typedef struct LoopGradient {
 	/* By operand of the loop that is a sequence, or carried: which yield, or what carried value, is the gradient
 	 * by it; -1: it has none. */
 	int *given;
-	ARRAY(RowProduct) products;
+	ARRAY(RowSum) row_sums;
 	ARRAY(Sum) sums;
 } LoopGradient;
 
@@ -276,6 +278,17 @@ static bool is_product_over_rows(const LoopGradient *d, const Node *n)
 	       n->operands[1]->id >= d->first;
 }
 
+/* The rows of a period that are summed up for a bias; NULL: it is none. A kernel carries its sum on. */
+static Node *summed_rows(const LoopGradient *d, Node *n)
+{
+	const Node *sum = (n->op->flags & OP_RESHAPES) ? n->operands[0] : n;
+	if (d->l.axis != 1 || d->l.kernel || n->id < d->first || sum->id < d->first ||
+	    !(sum->op->flags & OP_ADDS) || sum->type.rank != 2 || sum->type.dim[0] != 1)
+		return NULL;
+	Node *rows = sum->operands[0];
+	return rows->id >= d->first && rows->type.dim[1] == sum->type.dim[1] ? rows : NULL;
+}
+
 static void carry_sum(LoopGradient *d, const Node *of, Node *start, Node *term)
 {
 	const Sum sum = {of, d->start.count};
@@ -284,8 +297,8 @@ static void carry_sum(LoopGradient *d, const Node *of, Node *start, Node *term)
 	array_push(d->w->g->arena, &d->next, next);
 }
 
-/* Each of the contributions to what operand `i` is, in a period: a product over rows leaves the loop, and all else is
- * summed up for itself, so that a sum over the batch may leave it too (loop_kernels.c). */
+/* Each of the contributions to what operand `i` is, in a period: products and sums over rows leave the loop, and all
+ * else is summed up for itself, so that a sum over the batch may leave it too (loop_kernels.c). */
 static void sum_up(LoopGradient *d, int i)
 {
 	Arena *a = d->w->g->arena;
@@ -301,8 +314,10 @@ static void sum_up(LoopGradient *d, int i)
 			array_push(a, &terms, n->operands[0]);
 		} else if (is_product_over_rows(d, n)) {
 			const Factor x = factor_of(d, n->operands[0]), y = factor_of(d, n->operands[1]);
-			const RowProduct product = {of, x, y};
-			array_push(a, &d->products, product);
+			array_push(a, &d->row_sums, ((RowSum){of, x, y, build_beside(d->w->g, n)}));
+		} else if (summed_rows(d, n)) {
+			const Factor x = factor_of(d, summed_rows(d, n));
+			array_push(a, &d->row_sums, ((RowSum){of, x, {0}, build_beside(d->w->g, n)}));
 		} else {
 			carry_sum(d, of, d->zeros[i], n);
 		}
@@ -311,10 +326,13 @@ static void sum_up(LoopGradient *d, int i)
 
 /* ---- after the loop */
 
+/* With the periods first, as they will be stacked one after the other; a kernel lays them out by samples. */
 static Node *rows_of_all(LoopGradient *d, Node *gradient, const Factor *f)
 {
 	Node *all = f->all ? f->all : loop_result(&d->b, gradient, d->start.count + f->yield);
 	const Type t = all->type;
+	if (!d->l.kernel)
+		all = build_transpose(&d->b, all, (int64_t[]){1, 0, 2});
 	return build_reshape(&d->b, all, 2, (int64_t[]){t.dim[0] * t.dim[1], t.dim[2]});
 }
 
@@ -333,6 +351,7 @@ static Node *make_loop(LoopGradient *d)
 	const LoopParts parts = {.count = d->l.count,
 	                         .axis = d->l.axis,
 	                         .reverse = !d->l.reverse,
+	                         .kernel = d->l.kernel,
 	                         .carried = d->start.count,
 	                         .sequences = d->sequences.count,
 	                         .yields = d->yields.count,
@@ -427,10 +446,15 @@ static void hand_on(LoopGradient *d, Node *gradient, const bool *reached)
 	for (int i = 0; i < d->sums.count; i++)
 		contribute(d, d->sums.at[i].of, loop_result(&d->b, gradient, d->sums.at[i].carried),
 		           d->in.reached[d->sums.at[i].of->id]);
-	for (int i = 0; i < d->products.count; i++) {
-		const RowProduct *p = &d->products.at[i];
-		Node *a = rows_of_all(d, gradient, &p->a), *b = rows_of_all(d, gradient, &p->b);
-		contribute(d, p->of, build_product(&d->b, a, b, true, false), d->in.reached[p->of->id]);
+	for (int i = 0; i < d->row_sums.count; i++) {
+		RowSum *p = &d->row_sums.at[i];
+		Node *a = rows_of_all(d, gradient, &p->a), *y;
+		if (p->b.part)
+			y = build_product(&p->build, a, rows_of_all(d, gradient, &p->b), true, false);
+		else
+			y = build_reshape(&p->build, build_reduce(&p->build, "sum", a, (int64_t[]){0}, 1),
+			                  p->of->type.rank, p->of->type.dim);
+		contribute(d, p->of, y, d->in.reached[p->of->id]);
 	}
 }
 

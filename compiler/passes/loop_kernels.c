@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes loops of pointwise steps and small reductions kernels, with the loop over periods inside them, and writes the
- * periods of all others one after the other.
+/* Chooses loops of pointwise steps and small reductions, which one kernel computes with the loop over periods inside it,
+ * ahead of differentiate: the gradient of such a loop is one too. Behind it they are made kernels (unroll.c).
  *
  * A body is brought into its simplest form first. A sum along elements that have lanes of their own leaves it: what is
  * summed up is yielded, or carried, as each lane has it, and the sum is taken of that after the loop. What is carried
- * and begins as 0 is no operand.
- *
- * Must run after differentiate: a gradient has such loops too. */
+ * and begins as 0 is no operand. */
 #include "passes/loop_kernels.h"
 
 #include "ir/op.h"
@@ -104,7 +102,7 @@ static LoopAxes *axes_of(Arena *a, const Loop *l, const char **why)
 	return x && !*why ? x : NULL;
 }
 
-bool loop_is_kept(PassContext *ctx, const Node *loop, const char **why)
+bool loop_may_be_kernel(PassContext *ctx, const Node *loop, const char **why)
 {
 	Loop l = loop_of(loop);
 	*why = l.count < FEWEST                            ? "it has few steps"
@@ -128,7 +126,7 @@ bool loop_is_kept(PassContext *ctx, const Node *loop, const char **why)
 
 typedef struct Made {
 	Loop l;           /* as it was, with its body in the simplest form */
-	LoopAxes *axes;   /* NULL: it is unrolled */
+	LoopAxes *axes;   /* NULL: it is no kernel */
 	const Node **sum; /* by output: the sum that leaves, or NULL */
 	int *output;      /* and what it is of the kernel's outputs */
 	Node **added;     /* and what it began with, where a sum that leaves begins as 0 */
@@ -306,31 +304,43 @@ static Node *kernel_node(void *ctx, Graph *to, const Node *n, Node **operands)
 
 /* ---- the whole */
 
-Graph *pass_loop_kernels(PassContext *ctx, const Graph *g)
+Graph *loops_to_kernels(PassContext *ctx, const Graph *g)
 {
 	Arena *a = ctx->arena;
-	bool any = false;
-	for (int i = 0; i < g->count; i++)
-		any = any || (node_is_loop(g->nodes[i]) && !node_is_loop_kernel(g->nodes[i]));
-	if (!any)
-		return (Graph *)g;
-	g = graph_loops_pruned(a, g);
 	LoopKernels k = {.arena = a, .made = NEW_ARRAY(a, Made, g->count)};
 	for (int i = 0; i < g->count; i++) {
 		Made *m = &k.made[i];
 		const char *why = NULL;
-		if (!node_is_loop(g->nodes[i]))
+		if (node_is_loop(g->nodes[i]))
+			m->l = loop_of(g->nodes[i]);
+		if (!m->l.kernel)
 			continue;
-		m->l = loop_of(g->nodes[i]);
 		m->l.body = plain_body(ctx, m->l.body);
 		m->axes = axes_of(a, &m->l, &why);
 		if (why)
 			pass_remark(ctx, "loop_kernels: %s: the periods stand one after the other: %s",
 			            sites_text(a, g->nodes[i]->sites, 3), why);
 	}
-	g = graph_rewrite(a, g, kernel_node, &k);
-	bool *kernels = NEW_ARRAY(a, bool, g->count);
+	return graph_rewrite(a, g, kernel_node, &k);
+}
+
+static Node *prepare_loop(void *data, Graph *to, const Node *n, Node **operands)
+{
+	PassContext *ctx = data;
+	const char *why;
+	if (!node_is_loop(n) || loop_of(n).kernel)
+		return NULL;
+	Node *hoisted = loop_hoisted(to, n, operands);
+	if (!loop_may_be_kernel(ctx, n, &why))
+		return hoisted;
+	const Node *loop = hoisted ? hoisted : n;
+	return graph_node_with(to, loop, hoisted ? hoisted->operands : operands, attr_int("kernel", 1));
+}
+
+Graph *pass_loop_kernels(PassContext *ctx, const Graph *g)
+{
+	bool any = false;
 	for (int i = 0; i < g->count; i++)
-		kernels[i] = node_is_loop_kernel(g->nodes[i]);
-	return (Graph *)graph_unrolled_but(a, g, kernels);
+		any = any || node_is_loop(g->nodes[i]);
+	return any ? graph_rewrite(ctx->arena, g, prepare_loop, ctx) : (Graph *)g;
 }

@@ -6,8 +6,10 @@
 #include "ir/loop_kernel.h"
 #include "passes/pass.h"
 
-/* Whether the loop is to be kept by the passes up to loop_kernels; asked before differentiate. Else *why not. */
-bool loop_is_kept(PassContext *ctx, const Node *loop, const char **why);
+/* Whether a kernel could compute the loop; asked before differentiate. Else *why not. */
+bool loop_may_be_kernel(PassContext *ctx, const Node *loop, const char **why);
+/* The graph with kernels in the place of the loops that are chosen; but of those that none computes after all. */
+Graph *loops_to_kernels(PassContext *ctx, const Graph *g);
 /* The loop, over these operands, with what is the same in all its periods ahead of it; NULL: there is no such thing. */
 Node *loop_hoisted(Graph *to, const Node *n, Node **operands);
 

@@ -30,6 +30,7 @@ typedef enum {
 	OPTIONAL = 1 << 0, /* -fno-NAME leaves it out, results stay within tolerance */
 	TRAINING = 1 << 1, /* not run on an evaluation graph */
 	CUDA = 1 << 2,     /* does nothing for other targets */
+	BODIES = 1 << 3,   /* is run on the bodies of loops too, ahead of what they stand in */
 } PassFlag;
 
 typedef struct PassContext {
@@ -73,6 +74,7 @@ extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
 bool pass_is_for(const Pass *pass, const Target *t);
+const Graph *pass_apply(const Pass *pass, PassContext *ctx, const Graph *g); /* a pass of graphs */
 char *pass_list(Arena *a); /* text of `nnc --print=passes` */
 bool pass_is_disabled(const PassContext *ctx, const char *name);
 /* The rules of a set as this compilation has them; for the pass that applies them. */

@@ -3,6 +3,7 @@
 #include "passes/pass.h"
 
 #include "base/writer.h"
+#include "ir/loop.h"
 #include "passes/implementation.h"
 #include "rules/rules.h"
 
@@ -98,6 +99,34 @@ char *pass_list(Arena *a)
 bool pass_is_for(const Pass *pass, const Target *t)
 {
 	return !(pass->flags & CUDA) || t->gpu;
+}
+
+typedef struct Bodies {
+	const Pass *pass;
+	PassContext *ctx;
+	bool changed;
+} Bodies;
+
+static Node *apply_to_body(void *data, Graph *to, const Node *n, Node **operands)
+{
+	Bodies *b = data;
+	if (!node_is_loop(n))
+		return NULL;
+	const Graph *before = loop_of(n).body, *body = pass_apply(b->pass, b->ctx, before);
+	if (body == before)
+		return NULL;
+	b->changed = true;
+	return graph_node_with(to, n, operands, attr_body("body", body));
+}
+
+const Graph *pass_apply(const Pass *pass, PassContext *ctx, const Graph *g)
+{
+	Bodies b = {.pass = pass, .ctx = ctx};
+	bool any = false;
+	for (int i = 0; i < g->count && (pass->flags & BODIES) && !any; i++)
+		any = node_is_loop(g->nodes[i]);
+	const Graph *to = any ? graph_rewrite(ctx->arena, g, apply_to_body, &b) : g;
+	return pass->run(ctx, b.changed ? to : g);
 }
 
 Arena *pass_kept(const PassContext *ctx)

@@ -196,56 +196,88 @@ static Node *drop_broadcasts(Graph *to, const Node *n, Node **operands)
 	return any ? graph_copy_node(to, n, narrow) : NULL;
 }
 
-static Node *slice_along(Graph *to, const Node *n, Node *x, int64_t start)
+static Node *part_of(Build *b, Node *x, int64_t axis, int64_t start, int64_t count)
 {
-	Build b = build_beside(to, n);
-	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis];
-	Node *y = start == 0 && x->type.dim[axis] == count ? x : build_slice(&b, x, axis, start, count);
-	y->name = y->name ? y->name : n->name;
-	return y;
+	return start == 0 && x->type.dim[axis] == count ? x : build_slice(b, x, axis, start, count);
 }
 
-/* What is cut out of one of the pieces that were put side by side is cut out of that. */
-static Node *slice_piece(const Node *n, Graph *to, Node *x, int64_t start)
+/* What is cut out of one of the pieces that were put side by side is cut out of that; NULL: it is of several. */
+static Node *piece_of(Build *b, const Node *x, int64_t axis, int64_t start, int64_t count)
 {
-	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis], at = 0;
+	int64_t at = 0;
 	for (int i = 0; i < x->operand_count; i++) {
-		int64_t length = x->operands[i]->type.dim[axis];
+		const int64_t length = x->operands[i]->type.dim[axis];
 		if (start >= at && start + count <= at + length)
-			return slice_along(to, n, x->operands[i], start - at);
+			return part_of(b, x->operands[i], axis, start - at, count);
 		at += length;
 	}
 	return NULL;
 }
 
-/* Of the zeros around something, or of what is between them. */
-static Node *slice_padded(const Node *n, Graph *to, Node *x, int64_t start)
+/* What is cut out of a stack of rows (ir/unroll.c), and of one of its pieces, is that piece. */
+static Node *slice_stacked(Graph *to, const Node *n, const Node *x)
 {
-	int64_t axis = node_int(n, "axis"), count = n->type.dim[axis], before = node_int(x, "before");
-	int64_t end = before + x->operands[0]->type.dim[axis];
+	int64_t dim[LIMIT_RANK], axis = node_int(n, "axis");
+	const int64_t *axes = NULL;
+	int rank;
+	if (x->op->move == MOVE_TRANSPOSE) {
+		axes = node_ints(x, "axes", &rank);
+		axis = axes[axis];
+		x = x->operands[0];
+	}
+	Node *y = (x->op->flags & OP_RESHAPES) ? x->operands[0] : NULL;
+	if (!y || y->type.rank == 0 || y->type.dim[0] % x->type.dim[axis] != 0)
+		return NULL;
+	for (int i = 0; i < x->type.rank; i++) {
+		dim[i] = i == axis ? node_int(n, "count") : x->type.dim[i];
+		if (i < axis && dim[i] != 1)
+			return NULL;
+	}
+	const int64_t rows = y->type.dim[0] / x->type.dim[axis], count = dim[axis] * rows;
+	int64_t start = node_int(n, "start") * rows;
+	for (; y->op->move == MOVE_SLICE && node_int(y, "axis") == 0; y = y->operands[0])
+		start += node_int(y, "start");
+	const bool stacked = y->op->move == MOVE_CONCAT && node_int(y, "axis") == 0;
+	Build b = build_beside(to, n);
+	Node *part = stacked ? piece_of(&b, y, 0, start, count) : NULL;
+	part = part ? build_reshape(&b, part, x->type.rank, dim) : NULL;
+	return part && axes ? build_transpose(&b, part, axes) : part;
+}
+
+/* Of the zeros around something, or of what is between them. */
+static Node *part_of_padded(Build *b, const Node *n, Node *x, int64_t start, int64_t count)
+{
+	const int64_t axis = node_int(x, "axis"), before = node_int(x, "before"),
+	              end = before + x->operands[0]->type.dim[axis];
 	if (start >= before && start + count <= end)
-		return slice_along(to, n, x->operands[0], start - before);
+		return part_of(b, x->operands[0], axis, start - before, count);
 	if (start + count > before && start < end)
 		return NULL;
-	Build b = build_beside(to, n);
-	b.real = n->type.dtype;
-	return broadcast_to(to, n, build_constant(&b, 0));
+	b->real = n->type.dtype;
+	return build_broadcast(b, build_constant(b, 0), n->type.rank, n->type.dim);
 }
 
 /* So the gradient of a sequence whose last place alone is read reaches that place alone. */
 static Node *narrow_slice(Graph *to, const Node *n, Node **operands)
 {
-	Node *x = operands[0];
-	int64_t axis = node_int(n, "axis"), start = node_int(n, "start");
+	Node *x = operands[0], *y = NULL;
+	const int64_t axis = node_int(n, "axis"), start = node_int(n, "start"), count = node_int(n, "count");
+	Build b = build_beside(to, n);
 	if (type_equal(x->type, n->type))
 		return x;
+	if (x->op->move == MOVE_TRANSPOSE || (x->op->flags & OP_RESHAPES))
+		return slice_stacked(to, n, x);
 	if (!node_attr(x, "axis") || node_int(x, "axis") != axis)
 		return NULL;
 	if (x->op->move == MOVE_SLICE)
-		return slice_along(to, n, x->operands[0], start + node_int(x, "start"));
-	if (x->op->move == MOVE_CONCAT)
-		return slice_piece(n, to, x, start);
-	return x->op->move == MOVE_PAD && dtype_is_real(n->type.dtype) ? slice_padded(n, to, x, start) : NULL;
+		y = part_of(&b, x->operands[0], axis, start + node_int(x, "start"), count);
+	else if (x->op->move == MOVE_CONCAT)
+		y = piece_of(&b, x, axis, start, count);
+	else if (x->op->move == MOVE_PAD && dtype_is_real(n->type.dtype))
+		y = part_of_padded(&b, n, x, start, count);
+	if (y && !y->name)
+		y->name = n->name;
+	return y;
 }
 
 /* How many operands from `first` on are the slices, one after the other, that all of a tensor is cut into. */
@@ -298,20 +330,14 @@ typedef struct Simplifying {
 	Rules *rules;
 	const Op *op_of[sizeof shape_rules / sizeof *shape_rules];
 	const Joins *joins; /* of the round's graph */
-	bool stacks;        /* there is nothing else to do: whoever reads a piece of a stack has found it */
 	int changed;        /* nodes in this round */
 } Simplifying;
 
 static Node *simpler(const Simplifying *s, Graph *to, const Node *n, Node **operands)
 {
-	joins_note(s->joins, n, operands);
 	Node *r = fold_constants(to, n, operands);
 	if (!r)
 		r = join_terms(s->joins, to, n, operands);
-	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
-		r = join_stack(s->joins, to, n, operands);
-	if (!r && s->stacks && n->op->move == MOVE_CONCAT)
-		r = join_windows(s->joins, to, n);
 	for (size_t i = 0; !r && i < sizeof shape_rules / sizeof *shape_rules; i++) {
 		if (!s->op_of[i] || n->op == s->op_of[i])
 			r = shape_rules[i].apply(to, n, operands);
@@ -339,11 +365,9 @@ Graph *pass_simplify(PassContext *ctx, const Graph *g)
 		s.joins = joins_of(scratch, g);
 		Graph *to = graph_rewrite(ctx->arena, g, simplify_node, &s);
 		arena_free(scratch);
-		if (s.changed > 0)
-			g = to;
-		else if (s.stacks)
+		if (s.changed == 0)
 			break;
-		s.stacks = s.changed == 0;
+		g = to;
 	}
 	ctx->rules = s.rules;
 	return (Graph *)g;

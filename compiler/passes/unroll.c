@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes each loop as its periods, one after the other, but for those that one kernel computes (loop_kernels.h): what
- * follows meets no other loops. Runs first. */
+ * follows meets no other loops. Runs after differentiate, which needs the loops. */
 #include "passes/loop_kernels.h"
 
 #include <stdlib.h>
 
 /* A loop of more nodes than a graph may have once its periods stand one after the other. */
-static void check_size(const Graph *g, const Node *n, const char *why)
+static void check_size(PassContext *ctx, const Graph *g, const Node *n)
 {
 	const Loop l = loop_of(n);
 	const int64_t nodes = graph_unrolled_nodes(l.body);
 	const Site *site = n->sites.count ? n->sites.at[0] : NULL;
+	const char *why = "";
 	if (l.count <= LIMIT_SCANNED_NODES / (nodes + 1))
 		return;
+	loop_may_be_kernel(ctx, n, &why);
 	if (!g->full)
 		fail(EXIT_SOURCE, "the %lld periods of a loop are more than %d operations",
 		     (long long)l.count, LIMIT_SCANNED_NODES);
@@ -27,23 +29,19 @@ static void check_size(const Graph *g, const Node *n, const char *why)
 	exit(EXIT_SOURCE);
 }
 
-static Node *hoist_loop(void *data, Graph *to, const Node *n, Node **operands)
-{
-	return node_is_loop(n) ? loop_hoisted(to, n, operands) : NULL;
-}
-
 Graph *pass_unroll(PassContext *ctx, const Graph *g)
 {
-	bool *kept = NEW_ARRAY(ctx->arena, bool, g->count), any = false;
+	bool any = false;
+	for (int i = 0; i < g->count; i++)
+		any = any || node_is_loop(g->nodes[i]);
+	if (!any)
+		return (Graph *)g;
+	g = loops_to_kernels(ctx, graph_loops_pruned(ctx->arena, g));
+	bool *kernels = NEW_ARRAY(ctx->arena, bool, g->count);
 	for (int i = 0; i < g->count; i++) {
-		const char *why = NULL;
-		if (!node_is_loop(g->nodes[i]))
-			continue;
-		kept[i] = loop_is_kept(ctx, g->nodes[i], &why);
-		any = any || kept[i];
-		if (!kept[i])
-			check_size(g, g->nodes[i], why);
+		kernels[i] = node_is_loop_kernel(g->nodes[i]);
+		if (node_is_loop(g->nodes[i]) && !kernels[i])
+			check_size(ctx, g, g->nodes[i]);
 	}
-	g = graph_unrolled_but(ctx->arena, g, kept);
-	return any ? graph_rewrite(ctx->arena, g, hoist_loop, NULL) : (Graph *)g;
+	return (Graph *)graph_unrolled_but(ctx->arena, g, kernels);
 }

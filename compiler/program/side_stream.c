@@ -194,14 +194,15 @@ static void let_heavy_begin(Program *p)
 Program *pass_side_stream(PassContext *ctx, const Program *before)
 {
 	Program *p = program_copy(ctx->arena, before);
-	bool any = false;
-	for (int s = 0; s < p->step_count; s++) {
+	for (int s = 0; s < p->step_count; s++)
 		p->steps[s].branch = step_may_branch(&p->steps[s]);
-		any = any || p->steps[s].branch;
-	}
-	if (!any)
-		return p;
 	extend_branch(p);
+	bool any =
+	        false; /* a weight gradient, or one with zeros at its ends that kernels of the branch cut off */
+	for (int s = 0; s < p->step_count; s++)
+		any = any || (p->steps[s].branch && step_is_heavy(&p->steps[s]) && p->graph->training);
+	if (!any)
+		return (Program *)before;
 	hide_sums(p);
 	start_branch_early(p);
 	let_heavy_begin(p);
