@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts of a format, as vsnprintf makes them. */
-#ifndef NNC_FORMAT_H
-#define NNC_FORMAT_H
+#ifndef NNC_BASE_FORMAT_H
+#define NNC_BASE_FORMAT_H
 
 #include <stdarg.h>
 #include <stddef.h>

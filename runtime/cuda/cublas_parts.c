@@ -6,7 +6,7 @@
  * odd, and what is left are kernels that load an element at a time: the product and its two gradients took 12.1 ms of
  * an H100 for what their work is 4.5. So the product of 50256 is computed, and that of the one that is left, which
  * reads each operand once. Where the extent is k, the product that is left comes first, and the other adds to it:
- * what is rounded twice, to 16 bits, is a small part of the sum.
+ * the former is rounded to 16 bits, and by kernels for sm_90 the latter too, before the sum is (tests/gpu/products.c).
  *
  * The alternative, operands that are longer by zeros, needs room after a weight, and after its gradient, which lies in
  * the flat tensor of all gradients. */

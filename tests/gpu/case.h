@@ -19,6 +19,7 @@ typedef struct Gpu {
 	int64_t workspace_bytes;
 	const Arithmetic *arithmetic;
 	bool deterministic;
+	bool small; /* of our products those that racecheck has memory for */
 } Gpu;
 
 extern Gpu gpu;

@@ -3,9 +3,10 @@
  * found. On a machine with an NVIDIA GPU:
  *
  *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue]
- *     [matmul] [own] [beside] [attention] [NUMBER...]
+ *     [matmul] [own] [beside] [attention] [NUMBER...] [small]
  *
- * Words select, and numbers, of convolutions, as they are printed; none: all. A second run with the same NNR_TUNE
+ * Words select, and numbers, of convolutions, as they are printed; none: all; `small`, the last: of our products the small ones
+ * alone. A second run with the same NNR_TUNE
  * takes the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the
  * library refuses counts as failed; the next goes on.
  *
@@ -335,6 +336,7 @@ int main(int argc, char **argv)
 	progress_begin(PROGRESS_AUTO, false);
 	setvbuf(stdout, NULL, _IOLBF, 0); /* all that was seen is in the log of a call that is cut */
 	start_gpu();
+	gpu.small = argc > 1 && strcmp(argv[argc - 1], "small") == 0;
 	double began = clock_seconds();
 	for (int i = 0; i < ARITHMETICS; i++) {
 		gpu.arithmetic = &arithmetics[i];

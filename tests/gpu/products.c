@@ -77,8 +77,10 @@ static double exact_product(const Case *c, int64_t i)
 	return sum;
 }
 
-/* Of a product cut along k (runtime/cuda/cublas_parts.c): the rest is rounded before the main part adds to it. */
-static double rest_rounding(const Case *c, int64_t i)
+/* Of a product cut along k (runtime/cuda/cublas_parts.c): the rest is rounded before the main part adds to it, and so is the
+ * main part: of cuBLASLt's kernels for sm_90 all 6,144 elements of bf16 [64,96] equalled round(round(main) + round(rest)), 4,596
+ * of them round(main + round(rest)) (H200, 2026-11-29). */
+static double rounding_of_parts(const Case *c, int64_t i)
 {
 	const NnrProductShape *s = c->shape;
 	const int64_t per_load = 16 / (gpu.arithmetic->dtype == NNR_F32 ? 4 : 2), n = i % s->n, m = i / s->n;
@@ -86,7 +88,7 @@ static double rest_rounding(const Case *c, int64_t i)
 	for (int64_t k = s->k - s->k % per_load; k < s->k && !s->ta; k++)
 		rest += c->x.value[m * leading_a(s) + k] *
 		        c->w.value[s->tb ? n * leading_b(s) + k : k * leading_b(s) + n];
-	return fabs(rest) * gpu.arithmetic->rounding;
+	return (fabs(rest) + (rest != 0 ? fabs(exact_product(c, i) - rest) : 0)) * gpu.arithmetic->rounding;
 }
 
 /* ---- with an epilogue */
@@ -122,7 +124,7 @@ static void test_product(const NnrProductShape *s, const NnrEpilogue *e, void (*
 	          .run = run,
 	          .exact = e ? exact_behind : exact_product,
 	          .carried = carried_by,
-	          .in_two = carried_by == rest_rounding,
+	          .in_two = carried_by == rounding_of_parts,
 	          .epilogue = e,
 	          .shape = s,
 	          .terms = s->k};
@@ -182,7 +184,7 @@ static void test_parts(void)
 		const NnrProductShape *s = &odd[i];
 		printf("%s in two: [%lld,%lld] of k %lld\n", gpu.arithmetic->name, (long long)s->m,
 		       (long long)s->n, (long long)s->k);
-		test_product(s, NULL, run_product, rest_rounding);
+		test_product(s, NULL, run_product, rounding_of_parts);
 	}
 	cublas_parts_from = from;
 }
@@ -406,7 +408,8 @@ void test_own_products(void)
 		NnrProductKernel own = own_of(&own_products[i], &kernel, false);
 		NnrProductShape s = own_products[i].shape;
 		s.own = &own;
-		if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16))
+		if (!product_fits(&own, &s, gpu.arithmetic->dtype, 16) ||
+		    (gpu.small && (double)s.m * (double)s.n * (double)s.k > 1e8))
 			continue;
 		load_own(&own_products[i], NULL, false, 1);
 		printf("%s [%lld,%lld] of k %lld%s by our kernel, %d parts\n", gpu.arithmetic->name,
@@ -568,7 +571,7 @@ void test_own_gathers(void)
 
 void test_own_beside(void)
 {
-	enum { TIMES = 100 };
+	const int times = gpu.small ? 2 : 100;
 	const Own o = {PRODUCT(1, 1000, 1000, 1024, true, true, false), 4, 128};
 	const Gpu alone = gpu;
 	NnrKernel kernels[2] = {kernel_of(&o, false), kernel_of(&o, false)};
@@ -591,7 +594,7 @@ void test_own_beside(void)
 		CU(MemAlloc, &partial[i], (size_t)own[i].partial * sizeof(float));
 	}
 	CU(StreamSynchronize, alone.stream);
-	for (int i = 0; i < TIMES; i++) {
+	for (int i = 0; i < times; i++) {
 		gpu.stream = streams[i % 2];
 		gpu.workspace = partial[i % 2];
 		gpu.workspace_bytes = own[0].partial * (int64_t)sizeof(float);
