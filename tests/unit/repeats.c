@@ -181,6 +181,8 @@ static void test_many(void)
 		last[i] = i + 1 == COUNT ? "&p" : "&q";
 	}
 	CHECK_TEXT(columns_number(c, "x", "size_t", turns), "192 - i % 2 * 128");
+	CHECK_TEXT(columns_number(c, "x", "size_t", (const int64_t[]){7, 40, 50, 60, 70, 80, 90, 100, 110}),
+	           "(i == 0 ? 7 : 30 + i * 10)");
 	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", first), "(i == 0 ? &p : &q)");
 	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", last), "(i == 8 ? &p : &q)");
 	CHECK(columns_count(c) == 0);
