@@ -3,7 +3,8 @@
  *
  * A value of a period is computed for all periods by the same operators over [batch, periods, ...]: so of nodes for
  * which that is true, and of loops along the first axis of samples. Pointwise steps alone don't leave: they would be
- * stored for all periods, where in the loop they are never stored. */
+ * stored for all periods, where in the loop they are never stored. What is the same in all periods leaves any loop: so
+ * the gradient by it is summed up over the periods as it is. */
 #include "passes/leave_loop.h"
 
 #include "ir/op.h"
@@ -151,6 +152,13 @@ static Node *node_ahead(Leave *v, const Node *n, int64_t periods)
 	return y;
 }
 
+/* It is computed ahead of the loop, as what all periods have of it or because it is the same in all. What repeats
+ * elements stays: it would be stored. */
+static bool is_outside(const Leave *v, const Node *n)
+{
+	return v->leaves[n->id] || (v->level[n->id] == LEVEL_SAME && n->op->move != MOVE_BROADCAST);
+}
+
 /* By node of the body: it stays in it, and reads what does not. */
 static void find_needed(const Leave *v, bool *needed, bool *handed_in)
 {
@@ -158,10 +166,10 @@ static void find_needed(const Leave *v, bool *needed, bool *handed_in)
 	for (int i = g->count - 1; i >= 0; i--) {
 		const Node *n = g->nodes[i];
 		needed[i] = needed[i] || v->leaves[i];
-		const bool stays = !v->leaves[i] && v->level[i] > LEVEL_SAME;
+		const bool stays = v->level[i] >= LEVEL_SAME && !is_outside(v, n);
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			const bool outside = v->leaves[x->id] || v->level[x->id] == LEVEL_SAME;
+			const bool outside = is_outside(v, x);
 			needed[x->id] = needed[x->id] || needed[i] || (stays && outside);
 			handed_in[x->id] = handed_in[x->id] || (stays && outside && !node_is_argument(x));
 		}
@@ -204,7 +212,7 @@ static void fill_body(Inside *in, const Loop *l, int operand_count)
 		        new_argument(in->body, operand_count + in->parts.count + i, in->captured.at[i]);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (in->now[i] || v->leaves[i] || v->level[i] == LEVEL_SAME)
+		if (in->now[i] || is_outside(v, n))
 			continue;
 		Node **operands = NEW_ARRAY(a, Node *, n->operand_count);
 		for (int k = 0; k < n->operand_count; k++)
@@ -253,17 +261,18 @@ Node *leave_loop(Graph *to, const Node *n, const Graph *body, Node **operands)
 	           .ahead = NEW_ARRAY(a, Node *, body->count)};
 	bool *needed = NEW_ARRAY(a, bool, body->count), *handed_in = NEW_ARRAY(a, bool, body->count);
 	bool any = body != l.body;
-	for (int i = 0; i < body->count && l.axis == AXIS; i++) {
-		v.can[i] = can_be_ahead(&v, body->nodes[i]);
-		v.leaves[i] = does_leave(&v, body->nodes[i]);
-		any = any || v.leaves[i];
+	for (int i = 0; i < body->count; i++) {
+		const Node *x = body->nodes[i];
+		v.can[i] = l.axis == AXIS && can_be_ahead(&v, x);
+		v.leaves[i] = v.can[i] && does_leave(&v, x);
+		any = any || (is_outside(&v, x) && x->operand_count > 0 && !(x->op->flags & OP_RESHAPES));
 	}
 	if (!any)
 		return NULL;
 	for (int i = 0; i < body->output_count; i++) {
 		const int x = body->outputs[i].node->id;
 		needed[x] = handed_in[x] =
-		        v.leaves[x] || (v.level[x] == LEVEL_SAME && !node_is_argument(body->nodes[x]));
+		        is_outside(&v, body->nodes[x]) && !node_is_argument(body->nodes[x]);
 	}
 	find_needed(&v, needed, handed_in);
 	Inside in = {.v = &v, .body = graph_like(a, body), .now = NEW_ARRAY(a, Node *, body->count)};

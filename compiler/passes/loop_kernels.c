@@ -324,17 +324,11 @@ Graph *loops_to_kernels(PassContext *ctx, const Graph *g)
 	return graph_rewrite(a, g, kernel_node, &k);
 }
 
-static Node *prepare_loop(void *data, Graph *to, const Node *n, Node **operands)
+static Node *choose_loop(void *data, Graph *to, const Node *n, Node **operands)
 {
-	PassContext *ctx = data;
 	const char *why;
-	if (!node_is_loop(n) || loop_of(n).kernel)
-		return NULL;
-	Node *hoisted = loop_hoisted(to, n, operands);
-	if (!loop_may_be_kernel(ctx, n, &why))
-		return hoisted;
-	const Node *loop = hoisted ? hoisted : n;
-	return graph_node_with(to, loop, hoisted ? hoisted->operands : operands, attr_int("kernel", 1));
+	const bool chosen = node_is_loop(n) && !loop_of(n).kernel && loop_may_be_kernel(data, n, &why);
+	return chosen ? graph_node_with(to, n, operands, attr_int("kernel", 1)) : NULL;
 }
 
 Graph *pass_loop_kernels(PassContext *ctx, const Graph *g)
@@ -342,5 +336,5 @@ Graph *pass_loop_kernels(PassContext *ctx, const Graph *g)
 	bool any = false;
 	for (int i = 0; i < g->count; i++)
 		any = any || node_is_loop(g->nodes[i]);
-	return any ? graph_rewrite(ctx->arena, g, prepare_loop, ctx) : (Graph *)g;
+	return any ? graph_rewrite(ctx->arena, g, choose_loop, ctx) : (Graph *)g;
 }

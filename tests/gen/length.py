@@ -4,9 +4,8 @@
 
     gen/length.py NNC
 
-The generated C and CUDA C of each network over 112 and over 224 steps are the same but for numbers. One grows, and has its products left in
-the loop here: the gradient of what is taken out of it, and meets what is carried only after a tanh, is put together by a kernel that has
-an argument for each step (compiler/passes/DESIGN.md, "loop_products").
+The generated C and CUDA C of each network over 112 and over 224 steps are the same but for numbers. Of "stack" what is taken out of the loop meets
+what is carried only after a tanh: its gradients are put side by side, each in its place.
 """
 import os
 import re
@@ -41,7 +40,6 @@ STACK = """h = zeros(16)
         yield h
     }
     last = all -> slice(0, 0, 1)"""
-LEFT_OUT = {"stack": ["-fno-loop_products"]}
 BODIES = {
     "lstm": "last = x -> lstm(16)" + LAST,
     "gru": "last = x -> gru(16)" + LAST,
@@ -54,8 +52,8 @@ def code(name, steps, target):
     path, out = v.path(name + ".net"), v.path(f"{name}.{steps}.{target}.c")
     with open(path, "w", encoding="utf-8") as f:
         f.write(NET.format(body=BODIES[name]))
-    done = subprocess.run([nnc, path, "-S", "-o", out, f"--target={target}", f"-Dsteps={steps}", *LEFT_OUT.get(name, [])], capture_output=True, text=True, timeout=120,
-                          check=False)
+    done = subprocess.run([nnc, path, "-S", "-o", out, f"--target={target}", f"-Dsteps={steps}"],
+                          capture_output=True, text=True, timeout=120, check=False)
     if not v.check(f"{name} of {steps} steps for {target}", done.returncode == 0, done.stderr):
         return ""
     with open(out, encoding="utf-8") as f:
