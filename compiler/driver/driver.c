@@ -316,7 +316,7 @@ static Program *compile_part(Arena *a, const Graph *g, const char *what, const b
 			graph_output(part, g->outputs[i].kind, g->outputs[i].name, g->outputs[i].node);
 	if (part->output_count == 0)
 		return NULL;
-	return compile_batch(pass_dce(ctx, part), what, like, ctx, o);
+	return compile_batch(graph_rewrite(ctx->arena, part, NULL, NULL), what, like, ctx, o);
 }
 
 static void compile_evaluation(Compiled *c, Arena *a, PassContext *ctx, const DriverOptions *o)

@@ -412,9 +412,8 @@ static const Habit habits[] = {
         {HABIT_EMIT, "graph", "dot", NULL},
         {HABIT_EMIT, "library so a shared static", "lib", NULL},
 
-        {HABIT_PASS, "deadcode deadcodeelimination dead", "dce", NULL},
         {HABIT_PASS, "commonsubexpressions commonsubexpressionelimination", "cse", NULL},
-        {HABIT_PASS, "constantfolding", "fold", NULL},
+        {HABIT_PASS, "constantfolding", "simplify", NULL},
         {HABIT_PASS, "autodiff backward gradients gradient", "differentiate", NULL},
         {HABIT_PASS, "expansion lowering decompose", "expand", NULL},
         {HABIT_PASS, "checkpointing rematerialize rematerialization", "recompute", NULL},

@@ -294,8 +294,15 @@ static Attr attr_value(const Values *v, const Formula *x)
 		return attr_int(name, !is->i);
 	if (x->change == ATTR_FIRST)
 		return attr_int(name, is->ints[0]);
-	if (x->change == ATTR_AT)
-		return attr_int(name, is->ints[match_part(v->match, x->first->next)->attr->i]);
+	if (x->change == ATTR_AT) {
+		const Attr *at = match_part(v->match, x->first->next)->attr;
+		int64_t each[LIMIT_RANK];
+		for (int i = 0; i < at->count; i++)
+			each[i] = is->ints[at->ints[i]];
+		return at->kind == ATTR_INTS
+		               ? attr_ints(name, arena_copy(v->b->graph->arena, each, sizeof each), at->count)
+		               : attr_int(name, is->ints[at->i]);
+	}
 	Attr same = *is;
 	same.name = name;
 	return same;
@@ -336,7 +343,10 @@ static Node *formula_value(const Values *v, const Formula *x)
 	if (x->kind == FORMULA_MINUS && operands[0] && node_is_constant(operands[0]))
 		return build_constant(v->b, -node_real(operands[0], "value"));
 	int attr_count;
-	const Attr *attrs = attrs_of(v, x, &attr_count);
+	const Attr *attrs = attrs_of(v, x, &attr_count),
+	           *shape = x->op->flags & OP_RESHAPES ? attr_find(attrs, attr_count, "shape") : NULL;
+	if (shape)
+		return build_reshape(v->b, operands[0], shape->count, shape->ints);
 	return build(v->b, x->op->name, count, operands, attr_count, attrs);
 }
 

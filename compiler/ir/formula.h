@@ -63,9 +63,7 @@ typedef struct Match {
 const Formula *formula_parse(Arena *a, const char *text);
 /* Whether n is what the pattern says; *m, unless it is NULL, is what its names stand for. */
 bool formula_matches(const Formula *pattern, const Node *n, Match *m);
-/* The same of a node that is not there yet. */
-bool formula_matches_call(const Formula *pattern, const Op *op, int count, Node *const *operands, Match *m);
-/* The same of a node, by factors. */
+/* The same, by factors. */
 bool formula_matches_factors(const Formula *pattern, const Node *n, Match *m);
 /* The node that a name of the pattern stands for; of a part of it, or of another formula, the same. */
 Node *matched(const Match *m, const char *name);

@@ -322,10 +322,3 @@ bool formula_matches_factors(const Formula *pattern, const Node *n, Match *m)
 	m->by_factors = true;
 	return match(pattern, n, m);
 }
-
-bool formula_matches_call(const Formula *pattern, const Op *op, int count, Node *const *operands, Match *m)
-{
-	m->count = 0;
-	m->by_factors = false;
-	return match_call(pattern, op, count, operands, m);
-}

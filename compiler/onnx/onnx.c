@@ -423,7 +423,7 @@ static const Graph *predicted(Arena *a, const Graph *evaluation)
 	for (int i = 0; i < g->output_count; i++)
 		if (g->outputs[i].kind == OUTPUT_VALUE)
 			graph_output(values, OUTPUT_VALUE, g->outputs[i].name, g->outputs[i].node);
-	return values->output_count ? pass_dce(&ctx, graph_expand(a, pass_dce(&ctx, values), has_no_form))
+	return values->output_count ? graph_expand(a, graph_rewrite(a, values, NULL, NULL), has_no_form)
 	                            : NULL;
 }
 

@@ -160,5 +160,5 @@ Graph *pass_hoist(PassContext *ctx, const Graph *g)
 	for (int i = 0; i < g->count; i++)
 		if (h.crosses[i])
 			graph_output(h.to, OUTPUT_STATE, h.read[i]->name, h.computed[i]);
-	return pass_dce(ctx, h.to);
+	return graph_rewrite(a, h.to, NULL, NULL);
 }

@@ -15,7 +15,7 @@
  * Not every move is a kernel. A slice that arithmetic reads is read in place, and a concat of what kernels compute is
  * computed there. Moves that hang together are joined where that makes fewer kernels of them, all or none.
  *
- * Must run after simplify, which drops moves that undo each other, and after cse and dce: a reader that nobody needs
+ * Must run after simplify, which drops moves that undo each other, and after cse: a reader of the same value
  * would count. */
 #include "base/array.h"
 #include "ops/gather_columns.h"

@@ -266,5 +266,5 @@ Graph *pass_pool_taps(PassContext *ctx, const Graph *g)
 		if (formula_matches(t.gradient, n, &m))
 			t.has_gradient[matched(&m, "y")->id] = true;
 	}
-	return any ? pass_dce(ctx, graph_rewrite(ctx->arena, g, pool_taps_rule, &t)) : (Graph *)g;
+	return any ? graph_rewrite(ctx->arena, g, pool_taps_rule, &t) : (Graph *)g;
 }

@@ -258,5 +258,6 @@ Graph *pass_recompute(PassContext *ctx, const Graph *g)
 	if (any)
 		graph_copy_outputs(r.to, g, r.copies);
 	arena_free(r.scratch);
-	return any ? pass_dce(ctx, r.to) : (Graph *)g; /* what was computed for these kernels alone */
+	return any ? graph_rewrite(ctx->arena, r.to, NULL, NULL)
+	           : (Graph *)g; /* without what was for these alone */
 }

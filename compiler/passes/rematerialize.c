@@ -677,6 +677,6 @@ Graph *pass_rematerialize(PassContext *ctx, const Graph *g)
 	goal->peak = c.live[c.peak];
 	Graph *to = goal->given_up.count > 0 ? rebuild(&r, &c) : (Graph *)g;
 	arena_free(r.scratch);
-	return to == g ? to
-	               : pass_dce(ctx, to); /* what the first run of a kernel need not compute any more */
+	/* without what the first run of a kernel need not compute any more */
+	return to == g ? to : graph_rewrite(ctx->arena, to, NULL, NULL);
 }

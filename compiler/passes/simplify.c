@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Applies the algebraic rules of rules/simplify.rules and folds constants, until nothing changes.
  *
- * Shapes and types, which those rules don't speak of, have rules as functions. Runs after precision: constants
+ * Slices of what is put together, and what is the same everywhere, have rules as functions. Runs after precision: constants
  * have the type of their users. */
 #include "passes/pass.h"
 
@@ -40,103 +40,6 @@ static Node *broadcast_to(Graph *to, const Node *n, Node *x)
 static bool repeats(const Node *n)
 {
 	return n->op->move == MOVE_BROADCAST;
-}
-
-static Node *drop_same_type(Graph *to, const Node *n, Node **operands)
-{
-	return type_equal(operands[0]->type, n->type) ? operands[0] : NULL;
-}
-
-/* The sum or maximum of one element is the element: in 16 bits as the f32 that a reduction gives. */
-static Node *drop_reduction(Graph *to, const Node *n, Node **operands)
-{
-	Type of_element = operands[0]->type;
-	of_element.dtype = n->type.dtype;
-	if (!type_equal(of_element, n->type))
-		return NULL;
-	Build b = build_beside(to, n);
-	return of_element.dtype == operands[0]->type.dtype ? operands[0]
-	                                                   : build_cast(&b, operands[0], of_element.dtype);
-}
-
-static Node *join_reshapes(Graph *to, const Node *n, Node **operands)
-{
-	if (!(operands[0]->op->flags & OP_RESHAPES))
-		return drop_same_type(to, n, operands);
-	Node *inner = operands[0]->operands[0];
-	if (type_equal(inner->type, n->type))
-		return inner;
-	Build b = build_beside(to, n);
-	return build_reshape(&b, inner, n->type.rank, n->type.dim);
-}
-
-/* One number in whatever shape broadcasts as it is, and a reshape of it everywhere is it everywhere. */
-static Node *move_reshape(Graph *to, const Node *n, Node **operands)
-{
-	Node *x = operands[0];
-	bool other = (n->op->flags & OP_RESHAPES) ? repeats(x) : (x->op->flags & OP_RESHAPES) != 0;
-	if (!other || type_elements(x->operands[0]->type) != 1 || x->operands[0]->type.rank > n->type.rank)
-		return NULL;
-	return broadcast_to(to, n, x->operands[0]);
-}
-
-/* Dimensions are aligned at the last one both times, so the outer shape is reached in one step. */
-static Node *join_broadcasts(Graph *to, const Node *n, Node **operands)
-{
-	return repeats(operands[0]) ? broadcast_to(to, n, operands[0]->operands[0]) : NULL;
-}
-
-/* What was 16 bits wide before a reshape is so after it: f32 holds it exactly. Without a reshape two casts stay, by
- * which precision.c rounds what a kernel has in a register. */
-static Node *drop_casts(Graph *to, const Node *n, Node **operands)
-{
-	Node *reshape = operands[0];
-	if (!(reshape->op->flags & OP_RESHAPES) || !(reshape->operands[0]->op->flags & OP_CONVERTS))
-		return NULL;
-	Node *x = reshape->operands[0]->operands[0];
-	if (!dtype_is_half(n->type.dtype) || x->type.dtype != n->type.dtype)
-		return NULL;
-	Build b = build_beside(to, n);
-	return build_reshape(&b, x, n->type.rank, n->type.dim);
-}
-
-/* A transposition that leaves the order of all dimensions of more than 1 moves no element. */
-static Node *drop_idle_transpose(Graph *to, const Node *n, Node **operands)
-{
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	int64_t last = -1;
-	for (int i = 0; i < count; i++) {
-		if (n->type.dim[i] == 1)
-			continue;
-		if (axes[i] < last)
-			return NULL;
-		last = axes[i];
-	}
-	Build b = build_beside(to, n);
-	return build_reshape(&b, operands[0], n->type.rank, n->type.dim);
-}
-
-/* Of a transposed tensor: one transposition of both, or none. */
-static Node *join_transposes(Graph *to, const Node *n, Node **operands)
-{
-	const Node *first = operands[0];
-	if (first->op->move != MOVE_TRANSPOSE)
-		return drop_idle_transpose(to, n, operands);
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count), *before = node_ints(first, "axes", &count);
-	int64_t joined[LIMIT_RANK];
-	bool idle = true;
-	for (int i = 0; i < count; i++) {
-		joined[i] = before[axes[i]];
-		idle = idle && joined[i] == i;
-	}
-	if (idle)
-		return first->operands[0];
-	Build b = build_beside(to, n);
-	Node *y = build_transpose(&b, first->operands[0], joined);
-	y->name = n->name;
-	return y;
 }
 
 static Node *drop_idle_shift(Graph *to, const Node *n, Node **operands)
@@ -317,11 +220,8 @@ static const struct {
 	const char *op;
 	Node *(*apply)(Graph *to, const Node *n, Node **operands);
 } shape_rules[] = {
-        {"reshape", join_reshapes},     {"reshape", move_reshape},  {"broadcast", move_reshape},
-        {"broadcast", join_broadcasts}, {"cast", drop_same_type},   {"sum", drop_reduction},
-        {"broadcast", drop_same_type},  {"max", drop_reduction},    {"transpose", join_transposes},
-        {"cast", drop_casts},           {"scale", drop_idle_shift}, {NULL, compute_before_broadcast},
-        {"slice", narrow_slice},        {"pack", pack_whole},       {NULL, drop_broadcasts},
+        {"scale", drop_idle_shift}, {NULL, compute_before_broadcast}, {"slice", narrow_slice},
+        {"pack", pack_whole},       {NULL, drop_broadcasts},
 };
 
 /* ---- the pass */

@@ -15,7 +15,8 @@ RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one
         rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
         rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
         rule_stays, rule_settled, rule_are_classes, rule_is_summand, rule_is_worth_signs, rule_is_as_large,
-        rule_is_product, rule_has_ranks, rule_is_training, rule_is_evaluation, rule_is_for_gpu;
+        rule_is_product, rule_is_element, rule_is_half, rule_has_ranks, rule_is_training, rule_is_evaluation,
+        rule_is_for_gpu;
 
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
@@ -246,6 +247,17 @@ bool rule_is_product(const Rules *r, const RuleArgument *x)
 bool rule_is_as_large(const Rules *r, const RuleArgument *x)
 {
 	return shape_equal(x[0].node->type, x[1].node->type);
+}
+
+/* One number, in no more dimensions than the second node has. */
+bool rule_is_element(const Rules *r, const RuleArgument *x)
+{
+	return type_elements(x[0].node->type) == 1 && x[0].node->type.rank <= x[1].node->type.rank;
+}
+
+bool rule_is_half(const Rules *r, const RuleArgument *x)
+{
+	return dtype_is_half(x[0].node->type.dtype);
 }
 
 /* ---- of the target and the recipe */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What rules make of views: make_NAME is `-> @NAME(...)`. */
 #include "ir/op.h"
+#include "ops/compose.h"
 #include "rules/rules.h"
 
 #include <string.h>
 
-RuleMaker make_slice_of_reshape, make_turned_ones, make_reshaped_steps, make_reshaped_sum, make_mean_of_image;
+RuleMaker make_slice_of_reshape, make_turned_ones, make_reshaped_steps, make_reshaped_sum, make_mean_of_image,
+        make_same_order, make_as_it_is;
 
 enum { DEEPEST = 6 /* steps between two reshapes */ };
 
@@ -276,4 +278,25 @@ Node *make_mean_of_image(const Rules *r, Build *b, const Node *n, const RuleArgu
 			return NULL;
 	Node *sum = build_reduce(b, "sum", x[0].made, (int64_t[]){1, 2}, 2);
 	return build2(b, "mul", sum, build_constant(b, 1 / (double)(size[0] * size[1])));
+}
+
+/* ---- what moves nothing */
+
+/* A transposition that leaves the order of all dimensions of more than 1 moves no element. */
+Node *make_same_order(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	int64_t last = -1;
+	for (int i = 0; i < n->type.rank; i++) {
+		const int64_t axis = x[1].attr->ints[i];
+		if (n->type.dim[i] > 1 && axis < last)
+			return NULL;
+		last = n->type.dim[i] > 1 ? axis : last;
+	}
+	return build_reshape(b, (Node *)x[0].node, n->type.rank, n->type.dim);
+}
+
+/* The sum or maximum of one element is the element: in 16 bits as the f32 that a reduction gives. */
+Node *make_as_it_is(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	return shape_equal(x[0].node->type, n->type) ? build_cast(b, (Node *)x[0].node, n->type.dtype) : NULL;
 }

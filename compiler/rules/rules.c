@@ -115,11 +115,11 @@ static bool holds(const Rules *r, const RuleIf *condition, const Match *m)
 	return condition->holds(r, arguments) != condition->negated;
 }
 
-static bool fits(const Rules *r, int i, const Node *n, Node **operands, Match *m)
+/* n: of the graph that is read, or as it would be in the one that is made. */
+static bool fits(const Rules *r, int i, const Node *n, Match *m)
 {
-	const bool matches =
-	        r->now ? formula_matches_factors(r->patterns[i], n, m)
-	               : formula_matches_call(r->patterns[i], n->op, n->operand_count, operands, m);
+	const bool matches = r->now ? formula_matches_factors(r->patterns[i], n, m)
+	                            : formula_matches(r->patterns[i], n, m);
 	for (const RuleIf *c = r->set->rules[i].conditions; matches && c->holds; c++)
 		if (!holds(r, c, m))
 			return false;
@@ -142,6 +142,8 @@ static Sites sites_of(Arena *a, const Node *n, const Match *m, int depth)
 
 Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rule **applied)
 {
+	Node now = *n;
+	now.operands = operands;
 	for (int i = 0; i < n->operand_count && r->now; i++)
 		r->now[n->operands[i]->id] = operands[i];
 	/* what says what it is of is a part of an operator already, and not to be raised */
@@ -151,7 +153,7 @@ Node *rules_apply(Rules *r, Graph *to, const Node *n, Node **operands, const Rul
 		const int i = rules->at[k];
 		Match m;
 		if (r->off[i] || (is_part && !has_condition(&r->set->rules[i], rule_of_parts)) ||
-		    !fits(r, i, n, operands, &m))
+		    !fits(r, i, r->now ? n : &now, &m))
 			continue;
 		Build b = build_beside(to, n);
 		b.real = n->type.dtype;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What no pattern says: what a maker looks for behind the names. */
 #include "base/diag.h"
+#include "ops/compose.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/rules_draw.h"
 #include "tests/ops/samples.h"
@@ -466,6 +467,32 @@ static Node *statistics(Draw *d)
 	return build_concat(b, 2, 2, (Node *[]){x, y});
 }
 
+/* A tensor in another shape and back, or, through 16 bits, in them. */
+static Node *there_and_back(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), columns = extent(d);
+	Node *x = leaf_like(d, DIMS(rows, columns));
+	if (draw_is_of(d, "reshape_back"))
+		return build_reshape(b, build_reshape(b, x, DIMS(rows * columns)), DIMS(rows, columns));
+	const Attr wide = attr_text("to", "f32");
+	if (draw_is_of(d, "drop_cast"))
+		return build(b, "cast", 1, &x, 1, &wide);
+	x = build_reshape(b, build_cast(b, build_cast(b, x, DTYPE_BF16), DTYPE_F32), DIMS(rows * columns));
+	return build_cast(b, build_cast(b, x, DTYPE_BF16), DTYPE_F32);
+}
+
+/* One number everywhere. */
+static Node *repeated_element(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), columns = extent(d);
+	Node *x = leaf_like(d, DIMS(1));
+	if (draw_is_of(d, "reshape_of_element"))
+		return build_reshape(b, build_broadcast(b, x, DIMS(rows, columns)), DIMS(columns, rows));
+	return build_broadcast(b, build_reshape(b, x, DIMS(1, 1)), DIMS(rows, columns));
+}
+
 static const struct {
 	const char *rule;
 	Node *(*make)(Draw *);
@@ -485,6 +512,11 @@ static const struct {
         {"signs_of_residual", residual_signs},
         {"share_of_uniform", uniform},
         {"layers_by_concat", layers_beside},
+        {"reshape_back", there_and_back},
+        {"drop_cast", there_and_back},
+        {"cast_back", there_and_back},
+        {"reshape_of_element", repeated_element},
+        {"broadcast_of_element", repeated_element},
         {"mean_of_pieces", statistics},
         {"var_of_pieces", statistics},
         {"layers_of_one", layers_in_steps},

@@ -52,7 +52,9 @@ static void test_building(Arena *a, Graph *g)
 {
 	Match m;
 	Node *const *n = g->nodes;
-	CHECK(formula_matches_call(formula_parse(a, "x + relu(y)"), n[3]->op, 2, (Node *[]){n[1], n[2]}, &m));
+	Node probe = *n[3];
+	probe.operands = (Node *[]){n[1], n[2]};
+	CHECK(formula_matches(formula_parse(a, "x + relu(y)"), &probe, &m));
 	Build b = {.graph = g, .sites = n[3]->sites};
 	const Node *made = build_matched(&b, formula_parse(a, "relu(y - -1)*x"), &m);
 	CHECK(matches(a, "relu(y - -1)*x", made));
