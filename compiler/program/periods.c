@@ -8,30 +8,15 @@
 
 enum { LONGEST = 64 /* steps of a period */ };
 
-Periods periods_new(PassContext *ctx, Program *p, bool (*is_product)(const Step *s),
-                    const char *(*describe)(const Periods *f, int step))
+/* The next product by the same matrix as this one's; 0: there is none near, or it is no product. */
+static int next_product_alike(const Periods *f, int step)
 {
-	Arena *scratch = arena_new();
-	return (Periods){.ctx = ctx,
-	                 .p = p,
-	                 .scratch = scratch,
-	                 .is_product = is_product,
-	                 .describe = describe,
-	                 .texts = NEW_ARRAY(scratch, const char *, p->step_count)};
-}
-
-void periods_free(Periods *f)
-{
-	arena_free(f->scratch);
-}
-
-int next_product_alike(const Program *p, int step, bool (*is_product)(const Step *s))
-{
-	if (!is_product(&p->steps[step]))
+	const Program *p = f->p;
+	if (!f->is_product(&p->steps[step]))
 		return 0;
 	const Buffer *matrix = buffer_of(p, p->steps[step].root->operands[1]);
 	for (int i = step + 1; i < p->step_count && i <= step + LONGEST; i++)
-		if (is_product(&p->steps[i]) && buffer_of(p, p->steps[i].root->operands[1]) == matrix)
+		if (f->is_product(&p->steps[i]) && buffer_of(p, p->steps[i].root->operands[1]) == matrix)
 			return i;
 	return 0;
 }
@@ -54,9 +39,10 @@ static int count_periods(Periods *f, int first, int period)
 	return steps / period;
 }
 
-Recurrence periods_at(Periods *f, int first)
+/* The equal periods that begin at this step; of no times where there are none. */
+static Recurrence periods_at(Periods *f, int first)
 {
-	const int next = next_product_alike(f->p, first, f->is_product);
+	const int next = next_product_alike(f, first);
 	if (!next)
 		return (Recurrence){0};
 	const int64_t rows = product_rows(&f->p->steps[first]);
@@ -66,12 +52,26 @@ Recurrence periods_at(Periods *f, int first)
 	return (Recurrence){first, next - first, count_periods(f, first, next - first)};
 }
 
-const Recurrence *periods_mark(Periods *f, const Recurrence *like)
+bool periods_find(Periods *f, const char *what)
 {
-	const Recurrence *r = arena_copy(f->ctx->arena, like, sizeof *like);
-	for (int i = 0; i < r->period * r->times; i++)
-		f->p->steps[r->first + i].recurrence = r;
-	return r;
+	bool found = false;
+	f->texts = NEW_ARRAY(f->scratch, const char *, f->p->step_count);
+	for (int s = 0; s < f->p->step_count; s++) {
+		const Recurrence like = periods_at(f, s);
+		if (like.times < FEWEST_PERIODS)
+			continue;
+		const Recurrence *r =
+		        f->fits(f, &like) ? arena_copy(f->ctx->arena, &like, sizeof like) : NULL;
+		for (int i = 0; r && i < r->period * r->times; i++)
+			f->p->steps[s + i].recurrence = r;
+		if (r)
+			pass_remark(f->ctx, "%s: %d periods of %d step%s %s",
+			            sites_text(f->ctx->arena, f->p->steps[s].sites, 3), r->times, r->period,
+			            r->period == 1 ? "" : "s", what);
+		found = found || r;
+		s += like.period * like.times - 1;
+	}
+	return found;
 }
 
 const char *periods_function_text(const Periods *f, const Step *s)

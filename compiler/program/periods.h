@@ -13,24 +13,18 @@ typedef struct Periods {
 	PassContext *ctx;
 	Program *p;
 	Arena *scratch;
-	int64_t rows; /* of the products that are looked at */
 	bool (*is_product)(const Step *s);
 	/* What the step computes, but for its buffers, for products of `rows`; in `scratch`. "": it is of no
 	 * recurrence. */
 	const char *(*describe)(const struct Periods *f, int step);
+	bool (*fits)(const struct Periods *f, const Recurrence *r); /* whether equal periods are one */
+	int64_t rows;                                               /* of the products that are looked at */
 	const char **texts; /* by step: as described; NULL: not yet for these rows */
 } Periods;
 
-/* `describe` and `is_product` are the caller's; `scratch` is freed by periods_free. */
-Periods periods_new(PassContext *ctx, Program *p, bool (*is_product)(const Step *s),
-                    const char *(*describe)(const Periods *f, int step));
-void periods_free(Periods *f);
-/* The next product by the same matrix as this one's; 0: there is none near, or it is no product. */
-int next_product_alike(const Program *p, int step, bool (*is_product)(const Step *s));
-/* The equal periods that begin at this step; of no times where there are none. */
-Recurrence periods_at(Periods *f, int first);
-/* Steps of them belong to a recurrence from now on; it is returned. */
-const Recurrence *periods_mark(Periods *f, const Recurrence *like);
+/* Marks the steps of all recurrences. False: there are none. The members up to `fits` are the caller's; `what` is what
+ * is done to "5 periods of 2 steps". */
+bool periods_find(Periods *f, const char *what);
 /* A step's function without its name, and the classes of its buffers. NULL: it takes random numbers, or scalars of the
  * host. In `scratch`. */
 const char *periods_function_text(const Periods *f, const Step *s);

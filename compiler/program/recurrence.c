@@ -20,7 +20,6 @@
 #include "program/recurrence.h"
 
 #include "base/checked.h"
-#include "base/map.h"
 #include "base/writer.h"
 #include "passes/implementation.h"
 #include "codegen/library.h"
@@ -30,7 +29,7 @@
 #include "ir/domain.h"
 #include "passes/pass.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 enum {
 	MOST_BLOCKS = 8, /* of a cluster, on every device that has them */
@@ -424,15 +423,16 @@ static bool stays_within(const Buffer *b, const Reads *of, int period, int steps
 }
 
 /* What a step leaves for the rest of its period alone is in shared memory, as far as there is room. */
-static void keep_on_chip(const Periods *f, const Recurrence *r, const RecurrenceShape *shape)
+static void keep_on_chip(const Periods *f, const Recurrence *r)
 {
+	const RecurrenceShape shape = recurrence_shape(f->p, r);
 	const Reads *reads = reads_of(f, r);
 	const int64_t most = target_arch(f->ctx->target).shared_bytes;
-	int64_t bytes = product_bytes(f, r, shape);
+	int64_t bytes = product_bytes(f, r, &shape);
 	for (int i = 0; i < r->period; i++)
 		for (int k = 0; k < f->p->steps[r->first + i].write_count; k++) {
 			const int64_t owned =
-			        recurrence_owned_bytes(shape, f->p->steps[r->first + i].writes[k]->type);
+			        recurrence_owned_bytes(&shape, f->p->steps[r->first + i].writes[k]->type);
 			bool all = bytes + owned <= most;
 			for (int t = 0; t < r->times && all; t++) {
 				const Buffer *b = f->p->steps[r->first + t * r->period + i].writes[k];
@@ -444,47 +444,46 @@ static void keep_on_chip(const Periods *f, const Recurrence *r, const Recurrence
 		}
 }
 
-static bool may_recur(const Periods *f, const Recurrence *r, const RecurrenceShape *shape)
+typedef struct Keyed {
+	int key, step;
+} Keyed;
+
+static int by_key(const void *x, const void *y)
 {
-	return shape->units >= FEWEST_UNITS && has_room(f, r, shape) && keeps_to_rows(f, r, shape->units);
+	const Keyed *p = x, *q = y;
+	return p->key != q->key ? (p->key > q->key) - (p->key < q->key) : p->step - q->step;
 }
 
-/* The steps of the chain, then those of the branch, which may end after it. */
-static Step *chain_first(const Program *p)
+/* Sorts the steps by their keys. */
+static void order_steps(Program *p, const int *key)
 {
 	Step *steps = NEW_ARRAY(p->arena, Step, p->step_count);
-	int count = 0;
-	for (int branch = 0; branch < 2; branch++)
-		for (int s = 0; s < p->step_count; s++)
-			if (p->steps[s].branch == (branch > 0))
-				steps[count++] = p->steps[s];
-	return steps;
+	Keyed *places = NEW_ARRAY(p->arena, Keyed, p->step_count);
+	for (int s = 0; s < p->step_count; s++)
+		places[s] = (Keyed){key[s], s};
+	qsort(places, (size_t)p->step_count, sizeof *places, by_key);
+	for (int s = 0; s < p->step_count; s++)
+		steps[s] = p->steps[places[s].step];
+	p->steps = steps;
 }
 
-/* The steps in the order of `before` again, but for those of the branch among the steps of a recurrence, which come
- * after it; `at`: by step of the program, where it is in `before`. */
-static void restore_order(Program *p, const int *at)
+/* The steps in the order of their numbers again, but for those of the branch among the steps of a recurrence, which
+ * come after it. */
+static void restore_order(Program *p, int *key)
 {
-	const int count = p->step_count;
-	Step *chain = p->steps, *steps = NEW_ARRAY(p->arena, Step, count);
-	int chain_count = 0, done = 0, branch;
-	while (chain_count < count && !chain[chain_count].branch)
-		chain_count++;
-	branch = chain_count;
-	for (int s = 0; s < chain_count;) {
-		const Recurrence *r = chain[s].recurrence;
-		const int length = r ? r->period * r->times : 1;
-		for (; branch < count && at[branch] < at[s]; branch++)
-			steps[done++] = chain[branch];
-		if (r)
-			((Recurrence *)r)->first = done;
-		memcpy(steps + done, chain + s, sizeof *steps * (size_t)length);
-		done += length;
-		s += length;
+	const Recurrence *last = NULL;
+	for (int s = 0; s < p->step_count; s++) {
+		const Recurrence *r = p->steps[s].recurrence;
+		key[s] = p->steps[r ? r->first : s].id;
 	}
-	for (; branch < count; branch++)
-		steps[done++] = chain[branch];
-	program_set_steps(p, steps, count);
+	order_steps(p, key);
+	for (int s = 0; s < p->step_count; s++) {
+		Recurrence *r = (Recurrence *)p->steps[s].recurrence;
+		if (r && r != last)
+			r->first = s;
+		last = r ? r : last;
+	}
+	program_set_steps(p, p->steps, p->step_count);
 }
 
 /* Whether the step writes bytes that one of the recurrence reads; of the parameters an update of a range writes that
@@ -503,47 +502,38 @@ static bool writes_for(const Program *p, const Step *step, const Recurrence *r)
 }
 
 /* Whether a step of the branch that stands among those of the recurrence writes what one of these reads. */
-static bool waits_for_branch(const Periods *f, const Recurrence *r, const int *at)
+static bool waits_for_branch(const Program *p, const Recurrence *r)
 {
-	const Program *p = f->p;
 	const int last = r->first + r->period * r->times - 1;
 	for (int s = last + 1; s < p->step_count; s++)
-		if (p->steps[s].branch && at[s] > at[r->first] && at[s] < at[last] &&
-		    writes_for(p, &p->steps[s], r))
+		if (p->steps[s].branch && p->steps[s].id > p->steps[r->first].id &&
+		    p->steps[s].id < p->steps[last].id && writes_for(p, &p->steps[s], r))
 			return true;
 	return false;
+}
+
+static bool fits(const Periods *f, const Recurrence *r)
+{
+	const RecurrenceShape shape = recurrence_shape(f->p, r);
+	return shape.units >= FEWEST_UNITS && has_room(f, r, &shape) && keeps_to_rows(f, r, shape.units) &&
+	       !waits_for_branch(f->p, r);
 }
 
 Program *pass_recurrence(PassContext *ctx, const Program *before)
 {
 	if (!target_has_clusters(ctx->target))
 		return (Program *)before;
-	bool any = false;
-	for (int i = 0; i < before->step_count && !any; i++)
-		any = next_product_alike(before, i, is_product);
-	if (!any)
-		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
-	Periods f = periods_new(ctx, p, is_product, describe);
-	int *at = NEW_ARRAY(f.scratch, int, p->step_count), found = 0;
-	p->steps = chain_first(p);
+	Periods f = {ctx, p, arena_new(), is_product, describe, fits, 0, NULL};
+	int *key = NEW_ARRAY(f.scratch, int, p->step_count);
 	for (int s = 0; s < p->step_count; s++)
-		at[s] = p->steps[s].id;
-	for (int s = 0; s < p->step_count; s++) {
-		const Recurrence like = periods_at(&f, s);
-		if (like.times < FEWEST_PERIODS)
-			continue;
-		const RecurrenceShape shape = recurrence_shape(p, &like);
-		if (may_recur(&f, &like, &shape) && !waits_for_branch(&f, &like, at)) {
-			const Recurrence *r = periods_mark(&f, &like);
-			keep_on_chip(&f, r, &shape);
-			pass_remark(ctx, "%s: %d periods of %d steps are one kernel",
-			            sites_text(ctx->arena, p->steps[s].sites, 3), r->times, r->period);
-			found++;
-		}
-		s += like.period * like.times - 1;
-	}
-	restore_order(p, at);
-	periods_free(&f);
+		key[s] = p->steps[s].branch;
+	order_steps(p, key); /* the chain first: what of the branch stands among it may end after it */
+	const bool found = periods_find(&f, "are one kernel");
+	for (int s = 0; s < p->step_count; s++)
+		if (p->steps[s].recurrence && p->steps[s].recurrence->first == s)
+			keep_on_chip(&f, p->steps[s].recurrence);
+	restore_order(p, key);
+	arena_free(f.scratch);
 	return found ? p : (Program *)before;
 }

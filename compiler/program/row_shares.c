@@ -172,13 +172,14 @@ static bool keeps_to_rows(const Periods *f, const Recurrence *r)
 	return true;
 }
 
-static bool is_small(const Program *p, const Recurrence *r)
+static bool fits(const Periods *f, const Recurrence *r)
 {
+	const Program *p = f->p;
 	int64_t elements = 0;
 	for (int s = r->first; s < r->first + r->period; s++)
 		if (is_product(&p->steps[s]))
 			elements += type_elements(p->steps[s].root->operands[1]->type);
-	return elements <= MOST_ELEMENTS;
+	return elements <= MOST_ELEMENTS && keeps_to_rows(f, r);
 }
 
 /* ---- the pass */
@@ -188,21 +189,8 @@ Program *pass_row_shares(PassContext *ctx, const Program *before)
 	if (ctx->target->gpu)
 		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
-	Periods f = periods_new(ctx, p, is_product, describe);
-	bool found = false;
-	for (int s = 0; s < p->step_count; s++) {
-		const Recurrence like = periods_at(&f, s);
-		if (like.times < FEWEST_PERIODS)
-			continue;
-		if (is_small(p, &like) && keeps_to_rows(&f, &like)) {
-			const Recurrence *r = periods_mark(&f, &like);
-			pass_remark(ctx, "%s: threads share out the rows of %d periods of %d step%s",
-			            sites_text(ctx->arena, p->steps[s].sites, 3), r->times, r->period,
-			            r->period == 1 ? "" : "s");
-			found = true;
-		}
-		s += like.period * like.times - 1;
-	}
-	periods_free(&f);
+	Periods f = {ctx, p, arena_new(), is_product, describe, fits, 0, NULL};
+	const bool found = periods_find(&f, "have their rows shared out among the threads");
+	arena_free(f.scratch);
 	return found ? p : (Program *)before;
 }
