@@ -463,6 +463,10 @@ Compiled *compile_for(Arena *a, Diagnostics *d, const Source *source, const Driv
                       MemoryGoal *goal)
 {
 	double start = times_now();
+	const Pass *early = passes_find_disorder(passes, pass_count);
+	if (early)
+		bug("the pass `%s` stands ahead of one that it must run after: %s", early->name,
+		    early->after);
 	Times *times = o->time_report ? times_new(a) : NULL;
 	Compiled *c = NEW(a, Compiled);
 	c->file = source;

@@ -345,6 +345,24 @@ NodeList *graph_users(Arena *a, const Graph *g)
 	return users;
 }
 
+bool *graph_outputs(Arena *a, const Graph *g)
+{
+	bool *is_output = NEW_ARRAY(a, bool, g->count);
+	for (int i = 0; i < g->output_count; i++)
+		is_output[g->outputs[i].node->id] = true;
+	return is_output;
+}
+
+NodeList nodes_merged(Arena *a, const NodeList *x, const NodeList *y)
+{
+	NodeList all = {0};
+	for (int i = 0, k = 0; i < x->count || k < y->count;) {
+		bool first = k == y->count || (i < x->count && x->at[i]->id < y->at[k]->id);
+		array_push(a, &all, first ? x->at[i++] : y->at[k++]);
+	}
+	return all;
+}
+
 NodeList *graph_groups(Arena *a, const Graph *g)
 {
 	NodeList *groups = NEW_ARRAY(a, NodeList, g->count + 1);

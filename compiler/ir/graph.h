@@ -185,6 +185,9 @@ int *graph_use_counts(Arena *a, const Graph *g);
 typedef ARRAY(Node *) NodeList;
 NodeList *graph_users(Arena *a, const Graph *g);  /* by node id: who reads it, once for each operand slot */
 NodeList *graph_groups(Arena *a, const Graph *g); /* by group: its nodes, in order */
+bool *graph_outputs(Arena *a, const Graph *g);    /* by node id: an output is it */
+NodeList nodes_merged(Arena *a, const NodeList *x,
+                      const NodeList *y); /* of one graph, each in order: all, in order */
 /* Gives `to` the outputs of `g`; copies: by node id, the node of `to`. */
 void graph_copy_outputs(Graph *to, const Graph *g, Node *const *copies);
 

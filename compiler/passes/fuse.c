@@ -13,7 +13,7 @@
  * 4. Then join neighbours that reduce the same tensors over the same domain: both sums of a batchnorm's backward. And
  *    on a GPU those that map the same tensors.
  *
- * Must run after select. Where it is switched off, every node is its own kernel. */
+ * Must run after implement. Where it is switched off, every node is its own kernel. */
 #include "base/array.h"
 #include "passes/implementation.h"
 #include "ir/op.h"
@@ -143,17 +143,6 @@ static void reorder(Fusion *f, int first, int second, int joined, Direction exha
 		f->order[at++] = -1;
 }
 
-static NodeList merged_members(Fusion *f, int x, int y)
-{
-	NodeList all = {0};
-	const NodeList *p = &f->members[x], *q = &f->members[y];
-	for (int i = 0, k = 0; i < p->count || k < q->count;) {
-		bool first = k == q->count || (i < p->count && p->at[i]->id < q->at[k]->id);
-		array_push(f->scratch, &all, first ? p->at[i++] : q->at[k++]);
-	}
-	return all;
-}
-
 /* Tensors a kernel of these nodes reads and writes; too many starve the loop of registers. */
 static int count_tensors(Fusion *f, const NodeList *members)
 {
@@ -255,7 +244,7 @@ static const char *try_join(Fusion *f, int x, int y)
 	const Node *root = heavy_root(&f->members[x]), *other = heavy_root(&f->members[y]);
 	if (root && other)
 		return "both hold an operator with loops of its own";
-	NodeList all = merged_members(f, x, y);
+	NodeList all = nodes_merged(f->scratch, &f->members[x], &f->members[y]);
 	KernelShape shape;
 	const char *why;
 	if (root || other) {

@@ -39,11 +39,9 @@ static bool reads_memory(const Node *n, const Node *x)
 static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 {
 	bool *copyable = NEW_ARRAY(a, bool, g->count);
-	bool *stored = NEW_ARRAY(a, bool, g->count); /* has a user that needs it in memory */
+	bool *stored = graph_outputs(a, g); /* or has a user that needs it in memory */
 	int *uses = graph_use_counts(a, g);
 	int *depth = NEW_ARRAY(a, int, g->count), *loads = NEW_ARRAY(a, int, g->count);
-	for (int i = 0; i < g->output_count; i++)
-		stored[g->outputs[i].node->id] = true;
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++)
 			if (reads_memory(g->nodes[i], g->nodes[i]->operands[k]))

@@ -366,7 +366,7 @@ Graph *pass_join_moves(PassContext *ctx, const Graph *g)
 {
 	Arena *scratch = arena_new();
 	Moves m = {.g = g, .scratch = scratch, .users = graph_users(scratch, g)};
-	m.stored = NEW_ARRAY(scratch, bool, g->count);
+	m.stored = graph_outputs(scratch, g);
 	m.taken = NEW_ARRAY(scratch, int64_t, g->count);
 	m.depth = NEW_ARRAY(scratch, int, g->count);
 	m.passed = NEW_ARRAY(scratch, bool, g->count);
@@ -378,8 +378,6 @@ Graph *pass_join_moves(PassContext *ctx, const Graph *g)
 	m.after = NEW_ARRAY(scratch, int, g->count);
 	m.rows = NEW_ARRAY(scratch, int64_t, g->count);
 	m.copies = NEW_ARRAY(scratch, Node *, g->count);
-	for (int i = 0; i < g->output_count; i++)
-		m.stored[g->outputs[i].node->id] = true;
 	for (int i = 0; i < g->count; i++)
 		m.set[i] = i;
 	find_passed(&m);

@@ -12,10 +12,13 @@
 #include <string.h>
 
 const Pass passes[] = {
-#define PASS(name, stages, flags, doc)         {#name, doc, pass_##name, NULL, NULL, stages, flags},
-#define RULES                                  PASS
-#define LOWERING(name, stages, flags, doc)     {#name, doc, NULL, pass_##name, NULL, stages, flags},
-#define PROGRAM_PASS(name, stages, flags, doc) {#name, doc, NULL, NULL, pass_##name, stages, flags},
+#define PASS(name, stages, flags, doc, ...) \
+	{#name, doc, pass_##name, NULL, NULL, stages, flags, "" __VA_ARGS__},
+#define RULES PASS
+#define LOWERING(name, stages, flags, doc, ...) \
+	{#name, doc, NULL, pass_##name, NULL, stages, flags, "" __VA_ARGS__},
+#define PROGRAM_PASS(name, stages, flags, doc, ...) \
+	{#name, doc, NULL, NULL, pass_##name, stages, flags, "" __VA_ARGS__},
 #include "passes/passes.def"
 #undef PASS
 #undef RULES
@@ -57,6 +60,26 @@ bool pass_is_disabled(const PassContext *ctx, const char *name)
 		if (strcmp(name, ctx->disabled[i]) == 0)
 			return true;
 	return false;
+}
+
+static bool is_among(const Pass *all, int count, const char *name, size_t length)
+{
+	for (int i = 0; i < count; i++)
+		if (strlen(all[i].name) == length && memcmp(all[i].name, name, length) == 0)
+			return true;
+	return false;
+}
+
+const Pass *passes_find_disorder(const Pass *all, int count)
+{
+	for (int i = 0; i < count; i++)
+		for (const char *name = all[i].after; *name;) {
+			const size_t length = strcspn(name, " ");
+			if (!is_among(all, i, name, length))
+				return &all[i];
+			name += length + strspn(name + length, " ");
+		}
+	return NULL;
 }
 
 const Pass *pass_find(const char *name)

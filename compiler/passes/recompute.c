@@ -147,20 +147,10 @@ static void find_chain(const Recompute *r, const Node *x, const Node *value, int
 	array_push(r->scratch, chain, (Node *)x);
 }
 
-static NodeList merged(const Recompute *r, const NodeList *x, const NodeList *y)
-{
-	NodeList all = {0};
-	for (int i = 0, k = 0; i < x->count || k < y->count;) {
-		bool first = k == y->count || (i < x->count && x->at[i]->id < y->at[k]->id);
-		array_push(r->scratch, &all, first ? x->at[i++] : y->at[k++]);
-	}
-	return all;
-}
-
 /* The kernel with what it computes again must still be one loop nest of as many phases. */
 static bool still_fits(const Recompute *r, const NodeList *own, const NodeList *again)
 {
-	NodeList all = merged(r, own, again);
+	NodeList all = nodes_merged(r->scratch, own, again);
 	KernelShape before, after;
 	return all.count <= MOST_NODES && !kernel_shape(r->scratch, own->at, own->count, &before) &&
 	       !kernel_shape(r->scratch, all.at, all.count, &after) && before.phases == after.phases;
@@ -174,7 +164,7 @@ static void try_value(Recompute *r, Node *value, int group)
 	if (extra == 0 || (extra == 1 && (!stays_stored(r, value, group) || is_for_all_again(r, value)))) {
 		NodeList chain = {0};
 		find_chain(r, value, value, group, 0, &chain);
-		NodeList again = merged(r, &r->again[group], &chain);
+		NodeList again = nodes_merged(r->scratch, &r->again[group], &chain);
 		if (still_fits(r, &r->members[group], &again)) {
 			r->again[group] = again;
 			for (int i = 0; i < chain.count; i++)
@@ -235,14 +225,12 @@ Graph *pass_recompute(PassContext *ctx, const Graph *g)
 	        .scratch = arena_new(), .g = g, .gpu = ctx->target->gpu, .to = graph_like(ctx->arena, g)};
 	r.members = graph_groups(r.scratch, g);
 	r.users = graph_users(r.scratch, g);
-	r.output = NEW_ARRAY(r.scratch, bool, g->count);
+	r.output = graph_outputs(r.scratch, g);
 	r.read_by = NEW_ARRAY(r.scratch, int, g->count);
 	r.again = NEW_ARRAY(r.scratch, NodeList, g->count + 1);
 	r.made_in = NEW_ARRAY(r.scratch, int, g->count);
 	r.copies = NEW_ARRAY(r.scratch, Node *, g->count);
 	r.clones = map_new(r.scratch);
-	for (int i = 0; i < g->output_count; i++)
-		r.output[g->outputs[i].node->id] = true;
 	bool any = false;
 	for (int group = 0; group < g->count; group++) {
 		plan_group(&r, group);

@@ -180,7 +180,7 @@ Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 	Arena *a = ctx->arena;
 	Rounding r = {.ctx = ctx, .g = g, .is_positive = formula_parse(a, "x > 0")};
 	r.users = graph_users(a, g);
-	r.output = NEW_ARRAY(a, bool, g->count);
+	r.output = graph_outputs(a, g);
 	r.root = NEW_ARRAY(a, const Node *, g->count + 1);
 	r.size = NEW_ARRAY(a, int, g->count + 1);
 	for (int i = 0; i < g->count; i++) {
@@ -191,7 +191,5 @@ Graph *pass_round_operands(PassContext *ctx, const Graph *g)
 		if (!node_is_fusible(n))
 			r.root[n->group] = n;
 	}
-	for (int i = 0; i < g->output_count; i++)
-		r.output[g->outputs[i].node->id] = true;
 	return round_found(&r);
 }
