@@ -11,6 +11,7 @@
 #include "nnr_math.h"
 #include "cpu/nnr_step.h"
 #include "cpu/gemm.h"
+#include "cpu/attention.h"
 #include <math.h>
 #include <string.h>
 
@@ -93,51 +94,8 @@ static void matmul_bias_4096x384(const float *restrict a, const float *restrict 
  * [32,128,128]  134.2 MFLOP  8.5 MB */
 static void attention_32x128x128(const float *restrict x, float *restrict y, float *restrict attention_logs)
 {
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t head = 0; head < 128; head++) {
-		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			const int64_t sample = head / 4, own = head % 4, first = own * 32;
-			const float *const query = x + sample * 49152 + first;
-			const float *const key = x + 128 + sample * 49152 + own / 1 * 32;
-			const float *const value = key + 128;
-			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
-			const int64_t keys = r0 + rows;
-			float part[84];
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
-				}
-			}
-			for (int64_t i = 0; i < rows; i++) {
-				float *const row = share + i * 128;
-				const int64_t seen = r0 + i + 1;
-				float most = -INFINITY, sum = 0;
-				#pragma omp simd reduction(max : most)
-				for (int64_t j = 0; j < seen; j++)
-					most = nnr_maxf(most, row[j]);
-				#pragma omp simd reduction(+ : sum)
-				for (int64_t j = 0; j < seen; j++) {
-					row[j] = nnr_expf(row[j] - most);
-					sum += row[j];
-				}
-				part[i] = 1 / sum;
-				attention_logs[head * 128 + r0 + i] = most + nnr_logf(sum);
-				for (int64_t j = seen; j < keys; j++)
-					row[j] = 0;
-			}
-			nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 0, 0, keys, 0, 0, block);
-			for (int64_t i = 0; i < rows; i++) {
-				for (int64_t c = 0; c < 32; c++)
-					y[(sample * 128 + r0 + i) * 128 + first + c] = block[i * 32 + c] * part[i];
-			}
-		}
-	}
+	static const NnrStrips shape = {.batch = 32, .queries = 128, .keys = 128, .heads = 4, .groups = 4, .size = 32, .query_row = 384, .key_row = 384, .keys_at = 128, .values_at = 256, .causal = 1, .scale = 0.17677669529663687, .rows = 84, .columns = 128, .block = 32};
+	nnr_attention_f32(&shape, x, NULL, y, attention_logs, NULL, 0);
 }
 
 /* add + (matmul(a, b) + bias)
@@ -592,81 +550,9 @@ static void attention_backward_16384x32(const float *restrict attention, const f
  * [32,128,384]  469.8 MFLOP  16.9 MB */
 static void attention_backward_32x128x384(const float *restrict x, const float *restrict y, const float *restrict dy, const float *restrict logs, const float *restrict taken, float *restrict dx)
 {
+	static const NnrStrips shape = {.batch = 32, .queries = 128, .keys = 128, .heads = 4, .groups = 4, .size = 32, .query_row = 384, .key_row = 384, .keys_at = 128, .values_at = 256, .causal = 1, .scale = 0.17677669529663687, .rows = 84, .columns = 128, .block = 32};
 	(void)y;
-	#pragma omp parallel for schedule(dynamic)
-	for (int64_t group = 0; group < 128; group++) {
-		float *const dkey = dx + 128 + group / 4 * 49152 + group % 4 * 32;
-		float *const dvalue = dkey + 128;
-		for (int64_t i = 0; i < 128; i++)
-			for (int64_t c = 0; c < 32; c++)
-				dkey[i * 384 + c] = dvalue[i * 384 + c] = 0;
-		for (int64_t head = group * 1; head < (group + 1) * 1; head++) {
-			const int64_t sample = head / 4, own = head % 4, first = own * 32;
-			const float *const query = x + sample * 49152 + first;
-			const float *const key = x + 128 + sample * 49152 + own / 1 * 32;
-			const float *const value = key + 128;
-			const float *const out = dy + sample * 16384 + first;
-			float *const dquery = dx + sample * 49152 + first;
-			for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-				float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-				float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-				const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
-				const int64_t keys = r0 + rows;
-				float slope[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-				for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-					nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-					const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-					for (int64_t i = 0; i < rows; i++) {
-						#pragma omp simd
-						for (int64_t j = 0; j < columns; j++)
-							share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
-					}
-				}
-				for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-					nnr_matmul_block_f32(84, 128, (NnrMatrix){out, 128, 32, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-					const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-					for (int64_t i = 0; i < rows; i++) {
-						#pragma omp simd
-						for (int64_t j = 0; j < columns; j++)
-							slope[i * 128 + n0 + j] = block[i * 128 + j];
-					}
-				}
-				for (int64_t i = 0; i < rows; i++) {
-					float *const row = share + i * 128;
-					const int64_t seen = r0 + i + 1;
-					float *const to = slope + i * 128;
-					const float log_i = logs[head * 128 + r0 + i];
-					const float taken_i = taken[(sample * 128 + r0 + i) * 4 + own];
-					#pragma omp simd
-					for (int64_t j = 0; j < seen; j++) {
-						const float p = nnr_expf(row[j] - log_i);
-						to[j] = 0.176776695f * p * (to[j] - taken_i);
-						row[j] = p;
-					}
-					for (int64_t j = seen; j < keys; j++)
-						row[j] = 0;
-					for (int64_t j = seen; j < keys; j++)
-						to[j] = 0;
-				}
-				nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 0, (NnrMatrix){key, keys, 32, 384}, 0, 0, keys, 0, 0, block);
-				for (int64_t i = 0; i < rows; i++)
-					for (int64_t c = 0; c < 32; c++)
-						dquery[(r0 + i) * 384 + c] = block[i * 32 + c];
-				for (int64_t k0 = 0; k0 < keys; k0 += 84) {
-					nnr_matmul_block_f32(84, 32, (NnrMatrix){slope, rows, keys, 128}, 1, (NnrMatrix){query + r0 * 384, rows, 32, 384}, 0, 0, rows, k0, 0, block);
-					for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
-						for (int64_t c = 0; c < 32; c++)
-							dkey[(k0 + i) * 384 + c] += block[i * 32 + c];
-				}
-				for (int64_t k0 = 0; k0 < keys; k0 += 84) {
-					nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 1, (NnrMatrix){out + r0 * 128, rows, 32, 128}, 0, 0, rows, k0, 0, block);
-					for (int64_t i = 0; i < 84 && k0 + i < keys; i++)
-						for (int64_t c = 0; c < 32; c++)
-							dvalue[(k0 + i) * 384 + c] += block[i * 32 + c];
-				}
-			}
-		}
-	}
+	nnr_attention_grad_f32(&shape, x, NULL, dy, logs, taken, dx, NULL, 0);
 }
 
 /* layernorm_add_backward
@@ -892,50 +778,8 @@ static void adamw_clip_842496(float *restrict params, const float *restrict pack
  * [32,128,128]  134.2 MFLOP  8.4 MB */
 static void attention_32x128x128_2(const float *restrict x, float *restrict y)
 {
-	#pragma omp parallel for collapse(2) schedule(dynamic)
-	for (int64_t head = 0; head < 128; head++) {
-		for (int64_t r0 = 0; r0 < 128; r0 += 84) {
-			const int64_t sample = head / 4, own = head % 4, first = own * 32;
-			const float *const query = x + sample * 49152 + first;
-			const float *const key = x + 128 + sample * 49152 + own / 1 * 32;
-			const float *const value = key + 128;
-			float share[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			float block[NNR_BLOCK_ROWS(84) * 128] __attribute__((aligned(64)));
-			const int64_t rows = 128 - r0 < 84 ? 128 - r0 : 84;
-			const int64_t keys = r0 + rows;
-			float part[84];
-			for (int64_t n0 = 0; n0 < keys; n0 += 128) {
-				nnr_matmul_block_f32(84, 128, (NnrMatrix){query, 128, 32, 384}, 0, (NnrMatrix){key, keys, 32, 384}, 1, 0, 32, r0, n0, block);
-				const int64_t columns = keys - n0 < 128 ? keys - n0 : 128;
-				for (int64_t i = 0; i < rows; i++) {
-					#pragma omp simd
-					for (int64_t j = 0; j < columns; j++)
-						share[i * 128 + n0 + j] = 0.176776695f * block[i * 128 + j];
-				}
-			}
-			for (int64_t i = 0; i < rows; i++) {
-				float *const row = share + i * 128;
-				const int64_t seen = r0 + i + 1;
-				float most = -INFINITY, sum = 0;
-				#pragma omp simd reduction(max : most)
-				for (int64_t j = 0; j < seen; j++)
-					most = nnr_maxf(most, row[j]);
-				#pragma omp simd reduction(+ : sum)
-				for (int64_t j = 0; j < seen; j++) {
-					row[j] = nnr_expf(row[j] - most);
-					sum += row[j];
-				}
-				part[i] = 1 / sum;
-				for (int64_t j = seen; j < keys; j++)
-					row[j] = 0;
-			}
-			nnr_matmul_block_f32(84, 32, (NnrMatrix){share, rows, keys, 128}, 0, (NnrMatrix){value, keys, 32, 384}, 0, 0, keys, 0, 0, block);
-			for (int64_t i = 0; i < rows; i++) {
-				for (int64_t c = 0; c < 32; c++)
-					y[(sample * 128 + r0 + i) * 128 + first + c] = block[i * 32 + c] * part[i];
-			}
-		}
-	}
+	static const NnrStrips shape = {.batch = 32, .queries = 128, .keys = 128, .heads = 4, .groups = 4, .size = 32, .query_row = 384, .key_row = 384, .keys_at = 128, .values_at = 256, .causal = 1, .scale = 0.17677669529663687, .rows = 84, .columns = 128, .block = 32};
+	nnr_attention_f32(&shape, x, NULL, y, NULL, NULL, 0);
 }
 
 /* add + (matmul(a, b) + bias)

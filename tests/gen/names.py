@@ -38,7 +38,7 @@ def identifiers(text):
 def known_names():
     host = v.path("host.c")
     with open(host, "w", encoding="utf-8") as f:
-        for header in ("nnr.h", "nnr_math.h", "cpu/nnr_shares.h", "cpu/nnr_step.h", "cpu/conv.h", "cpu/gemm.h", "cpu/nnr_dnn.h", "cuda/nnr_cuda.h", "math.h",
+        for header in ("nnr.h", "nnr_math.h", "cpu/nnr_shares.h", "cpu/nnr_step.h", "cpu/conv.h", "cpu/gemm.h", "cpu/attention.h", "cpu/nnr_dnn.h", "cuda/nnr_cuda.h", "math.h",
                        "string.h", "stddef.h"):
             f.write(f"#include <{header}>\n")
     names = set()
