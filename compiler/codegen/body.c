@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "ir/op.h"
 #include "codegen/expr.h"
+#include "codegen/index.h"
 #include "codegen/row_copies.h"
 #include "codegen/vectors.h"
 #include <string.h>
@@ -516,6 +517,15 @@ void body_clear_accumulators(Body *e, int phase, const char *index)
 		if (accumulates(e, i, phase))
 			code_set(e->code, "%s[%s]", "%s", e->accumulator[i], index,
 			         reduction_start(e->nest.nodes[i]));
+}
+
+void body_reduce(Body *e, int phase, const char *of, const char *function, const char *arguments)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_reduces_in(e, i, phase))
+			code_reduce(e->code, "%s", "%s", "%s(%s%s)", of, e->accumulator[i],
+			            text_at(e->arena, function, e->nest.nodes[i]->op->name),
+			            e->accumulator[i], arguments);
 }
 
 void body_bind_accumulators(Body *e, int phase, const char *index)

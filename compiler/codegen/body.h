@@ -126,6 +126,9 @@ void body_name_accumulators(Body *e);
 void body_declare_accumulators(Body *e, int phase, const char *array);
 void body_clear_accumulators(Body *e, int phase, const char *index); /* one element of such arrays */
 void body_bind_accumulators(Body *e, int phase, const char *index);
+/* What the threads of a warp or a block, `of`, have together of each accumulator of the phase, by a function of the
+ * runtime: "nnr_warp_@", of "sum" or "max", with `arguments` behind the accumulator. */
+void body_reduce(Body *e, int phase, const char *of, const char *function, const char *arguments);
 /* place += value, or the larger of both, as the reduction n says. */
 void body_combine(Body *e, const Node *n, const char *place, const char *value);
 const char *reduction_start(const Node *n); /* "0" of a sum, "-INFINITY" of a maximum */

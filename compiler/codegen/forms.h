@@ -4,6 +4,7 @@
 #define NNC_FORMS_H
 
 #include "codegen/body.h"
+#include "codegen/row_copies.h"
 #include "target/launch.h"
 
 CudaLaunch write_loops_cpu(Body *e, const Target *t);  /* loops_cpu.c: C with OpenMP, into e->w */
@@ -13,6 +14,16 @@ int64_t workspace_cuda(const LoopNest *nest, const Target *t);
 CudaLaunch write_loops_block(Body *e, const Target *t);
 int64_t workspace_block(const LoopNest *nest, const Target *t);
 bool block_takes_one_warp(const LoopNest *nest, int threads); /* the first one */
+
+/* How the elements of a row go to threads. */
+typedef struct RowShape {
+	int vector;    /* neighbouring elements of a thread: 1, 4 or, of copies, 8 */
+	int lanes;     /* threads of a row: 1, some of a warp, a warp or a block */
+	bool in_block; /* of a function for the threads of one block: sums of all go by way of `partial` */
+	RowCopying copying; /* of long rows */
+} RowShape;
+/* Row `o`, whose threads are `lane`: for each phase the elements, their sums, and what is made of these. */
+void write_phases_of_row(Body *e, const RowShape *s);
 
 /* For the forms of loops_cuda.c. */
 CudaLaunch write_map_cuda(Body *e); /* loops_cuda_map.c */

@@ -29,3 +29,11 @@ const char *index_digit(Arena *a, const char *index, int64_t below, int64_t coun
 {
 	return count == 1 ? "0" : factor(a, index_over(a, index, below), '%', count);
 }
+
+const char *text_at(Arena *a, const char *text, const char *by)
+{
+	const char *out = "";
+	for (const char *at; (at = strchr(text, '@')); text = at + 1)
+		out = arena_printf(a, "%s%.*s%s", out, (int)(at - text), text, by);
+	return arena_printf(a, "%s%s", out, text);
+}

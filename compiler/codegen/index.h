@@ -14,5 +14,7 @@ const char *index_times(Arena *a, const char *index, int64_t by);
 const char *index_digit(Arena *a, const char *index, int64_t below, int64_t count);
 /* The same of the first dimension: index / below. */
 const char *index_over(Arena *a, const char *index, int64_t below);
+/* The text with `by` in the place of every @. */
+const char *text_at(Arena *a, const char *text, const char *by);
 
 #endif

@@ -53,14 +53,6 @@ void lanes_index(const Lanes *l, const char *name, const char *format, ...)
 	va_end(args);
 }
 
-const char *text_at(Arena *a, const char *text, const char *by)
-{
-	const char *out = "";
-	for (const char *at; (at = strchr(text, '@')); text = at + 1)
-		out = arena_printf(a, "%s%.*s%s", out, (int)(at - text), text, by);
-	return arena_printf(a, "%s%s", out, text);
-}
-
 static const char *lane_text(const Lanes *l, const char *text)
 {
 	return text_at(l->k->arena, text, l->width > 1 ? "[u]" : l->block > 0 ? "[c]" : "");

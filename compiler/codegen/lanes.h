@@ -59,8 +59,6 @@ void lanes_each(const Lanes *l, const char *format, ...) __attribute__((format(p
 /* kernel_epilogue for every lane. */
 void lanes_finish(const Lanes *l, const char *row, const char *col, const char *value);
 
-/* The text with `by` in the place of every @. */
-const char *text_at(Arena *a, const char *text, const char *by);
 /* A loop over name = from, from + by, ... below `to`; code_close ends it. */
 void kernel_loop(KernelText *k, const char *name, const char *from, const char *to, int64_t by);
 const char *kernel_literal(const KernelText *k, int64_t value); /* "252" */

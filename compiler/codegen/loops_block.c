@@ -47,11 +47,6 @@ int64_t workspace_block(const LoopNest *nest, const Target *t)
 	}
 }
 
-static const char *combination(const Body *e, int i)
-{
-	return e->nest.nodes[i]->op->name;
-}
-
 static void write_map(Body *e, int threads)
 {
 	const LoopNest *nest = &e->nest;
@@ -66,62 +61,20 @@ static void write_map(Body *e, int threads)
 	code_close(e->code, 1);
 }
 
-static void combine_row(Body *e, int phase, int lanes)
-{
-	for (int i = 0; i < e->nest.node_count; i++) {
-		if (!body_reduces_in(e, i, phase))
-			continue;
-		const char *x = e->accumulator[i];
-		if (lanes == WARP)
-			code_reduce(e->code, "warp", "%s", "nnr_warp_%s(%s)", x, combination(e, i), x);
-		else
-			code_reduce(e->code, "block", "%s", "nnr_wide_%s<%d>(%s, partial)", x,
-			            combination(e, i), lanes, x);
-	}
-}
-
 static void write_rows(Body *e, int threads)
 {
 	const LoopNest *nest = &e->nest;
-	int lanes = row_lanes(nest, threads);
-	int64_t turns = ceil_div(nest->middle, lanes);
+	const RowShape row = {.vector = 1, .lanes = row_lanes(nest, threads), .in_block = true};
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	body_choose_rows(e);
-	code_let(e->code, "int", "lane", "threadIdx.x %% %d", lanes);
+	code_let(e->code, "int", "lane", "threadIdx.x %% %d", row.lanes);
 	code_loop(e->code, (CodeLoop){.type = "int",
 	                              .var = "o",
-	                              .from = arena_printf(e->arena, "threadIdx.x / %d", lanes),
+	                              .from = arena_printf(e->arena, "threadIdx.x / %d", row.lanes),
 	                              .count = nest->outer,
-	                              .by = threads / lanes});
-	split_index(e, "o", 0, nest->first_reduced);
-	for (int i = 0; i < nest->node_count; i++)
-		if (e->row[i])
-			code_array(e->code, "%s", "%s", "%lld", dtype_c_name(nest->nodes[i]->type.dtype),
-			           e->row[i], (long long)turns);
-	e->row_index = turns == 1 ? "0" : "turn";
-	for (int phase = 0; phase < nest->shape.phases; phase++) {
-		body_declare_accumulators(e, phase, NULL);
-		open_turns_loop(e, turns, turns > 32 ? " 4" : "");
-		const char *element = turns == 1 ? "lane" : arena_printf(e->arena, "lane + turn * %d", lanes);
-		bool ragged = nest->middle % lanes != 0;
-		if (ragged) {
-			code_let(e->code, "int", "r", "%s", element);
-			code_if(e->code, "r < %lld", (long long)nest->middle);
-		}
-		let_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
-		body_phase(e, phase, NULL);
-		if (ragged)
-			code_close(e->code, 1);
-		code_close(e->code, 1);
-		combine_row(e, phase, lanes);
-		body_bind_accumulators(e, phase, NULL);
-		e->store_guard = "lane == 0";
-		e->store_fence = lanes == WARP ? "warp" : "block";
-		body_reduced(e, phase);
-		e->store_guard = e->store_fence = NULL;
-	}
-	e->row_index = NULL;
+	                              .by = threads / row.lanes});
+	write_phases_of_row(e, &row);
 	code_close(e->code, 1);
 }
 
@@ -162,10 +115,9 @@ static void write_columns(Body *e, int threads)
 	let_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
 	code_close(e->code, 1);
-	for (int i = 0; i < nest->node_count && inner < threads; i++)
-		if (body_reduces_in(e, i, -1))
-			code_reduce(e->code, "block", "%s", "nnr_rows_%s<%lld, %lld>(%s, partial)",
-			            e->accumulator[i], combination(e, i), inner, rows, e->accumulator[i]);
+	if (inner < threads)
+		body_reduce(e, -1, "block", arena_printf(e->arena, "nnr_rows_@<%lld, %lld>", inner, rows),
+		            ", partial");
 	body_bind_accumulators(e, -1, NULL);
 	code_if(e->code, "row == 0");
 	body_reduced(e, -1);

@@ -42,8 +42,7 @@ typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE, FORM_RE
 typedef struct CudaShape {
 	Form form;
 	int64_t chunks, blocks;
-	int vector; /* rows: neighbouring elements a thread, 1, 4 or, of copies, 8 */
-	int lanes;  /* rows: threads a row, 1, a warp or a block */
+	RowShape row; /* of rows */
 	int threads;
 	int per_multiprocessor; /* rows: blocks that should fit at once; 0: no matter */
 } CudaShape;
@@ -67,7 +66,8 @@ static int lanes_of_short_row(const LoopNest *nest)
 
 static CudaShape shape_of(const LoopNest *nest)
 {
-	CudaShape s = {.form = FORM_RESIDENT, .chunks = 1, .vector = 1, .lanes = WARP, .threads = THREADS};
+	CudaShape s = {
+	        .form = FORM_RESIDENT, .chunks = 1, .row = {.vector = 1, .lanes = WARP}, .threads = THREADS};
 	int64_t elements = nest->outer * nest->middle * nest->inner,
 	        wanted = (int64_t)BLOCKS_WANTED * nest->arch.multiprocessors;
 	if (nest->shape.resident)
@@ -84,15 +84,15 @@ static CudaShape shape_of(const LoopNest *nest)
 		s.blocks = tiles * s.chunks;
 	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
 		s.form = FORM_ROWS;
-		s.lanes = nest->middle <= LONGEST_THREAD_ROW && nest->outer >= THREAD_ROWS ? 1
-		          : nest->middle <= LONGEST_WARP_ROW && nest->outer > 1            ? WARP
-		                                                                           : THREADS;
-		if (s.lanes == WARP)
-			s.lanes = lanes_of_short_row(nest);
+		s.row.lanes = nest->middle <= LONGEST_THREAD_ROW && nest->outer >= THREAD_ROWS ? 1
+		              : nest->middle <= LONGEST_WARP_ROW && nest->outer > 1            ? WARP
+		                                                                               : THREADS;
+		if (s.row.lanes == WARP)
+			s.row.lanes = lanes_of_short_row(nest);
 		if (nest->loops[nest->loop_count - 1].count % VECTOR == 0 &&
-		    (nest->middle >= VECTOR * s.lanes || (s.lanes > 1 && s.lanes < WARP)))
-			s.vector = VECTOR;
-		s.blocks = ceil_div(nest->outer, THREADS / s.lanes);
+		    (nest->middle >= VECTOR * s.row.lanes || (s.row.lanes > 1 && s.row.lanes < WARP)))
+			s.row.vector = VECTOR;
+		s.blocks = ceil_div(nest->outer, THREADS / s.row.lanes);
 	} else {
 		s.form = FORM_WHOLE;
 		s.chunks = clamp(wanted / 2 / nest->outer, 1, ceil_div(nest->middle, 4 * THREADS));
@@ -155,19 +155,18 @@ static int inner_end(const LoopNest *nest)
 /* ---- accumulators */
 
 /* Combines over the lanes of a warp or a block; every lane gets the result. */
-static void combine_lanes(Body *e, int phase, int lanes)
+static void combine_lanes(Body *e, int phase, const RowShape *s)
 {
-	const bool usual = lanes == WARP || lanes == THREADS;
-	const char *threads = usual ? "" : arena_printf(e->arena, "<%d>", lanes);
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (body_reduces_in(e, i, phase))
-			code_reduce(e->code, "%s", "%s", "nnr_%s_%s%s(%s)", lanes <= WARP ? "warp" : "block",
-			            e->accumulator[i],
-			            lanes < WARP       ? "lanes"
-			            : lanes == WARP    ? "warp"
-			            : lanes == THREADS ? "block"
-			                               : "wide",
-			            e->nest.nodes[i]->op->name, threads, e->accumulator[i]);
+	const int lanes = s->lanes;
+	if (lanes == WARP)
+		body_reduce(e, phase, "warp", "nnr_warp_@", "");
+	else if (lanes == THREADS && !s->in_block)
+		body_reduce(e, phase, "block", "nnr_block_@", "");
+	else
+		body_reduce(
+		        e, phase, lanes < WARP ? "warp" : "block",
+		        arena_printf(e->arena, lanes < WARP ? "nnr_lanes_@<%d>" : "nnr_wide_@<%d>", lanes),
+		        s->in_block ? ", partial" : "");
 }
 
 void open_turns_loop(Body *e, int64_t turns, const char *unroll)
@@ -222,7 +221,7 @@ static bool shares_columns(const LoopNest *nest)
 }
 
 /* Rows that a warp takes at once. */
-static int64_t rows_together(const LoopNest *nest, const CudaShape *s)
+static int64_t rows_together(const LoopNest *nest, const RowShape *s)
 {
 	int64_t rows = MOST_ROWS, warps = (int64_t)ROW_WARPS * nest->arch.multiprocessors;
 	if (s->lanes != WARP || s->vector == 1 || nest->shape.phases > 1 || !shares_columns(nest))
@@ -233,7 +232,7 @@ static int64_t rows_together(const LoopNest *nest, const CudaShape *s)
 }
 
 /* Opens the loop over the lane's elements of a row; returns whether the last turn has fewer lanes. */
-static bool open_turns(Body *e, const CudaShape *s, const char *unroll)
+static bool open_turns(Body *e, const RowShape *s, const char *unroll)
 {
 	const LoopNest *nest = &e->nest;
 	const int64_t whole = nest->middle - nest->middle % s->vector;
@@ -263,7 +262,7 @@ static void close_turns(Body *e, bool ragged)
 }
 
 /* The elements of a row that are left of its vectors. */
-static void write_rest(Body *e, const CudaShape *s, int phase)
+static void write_rest(Body *e, const RowShape *s, int phase)
 {
 	const LoopNest *nest = &e->nest;
 	const int64_t rest = nest->middle % s->vector;
@@ -305,12 +304,12 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});
 	body_clear_accumulators(e, 0, "q");
 	code_close(e->code, 1);
-	bool ragged = open_turns(e, s, " 2");
+	bool ragged = open_turns(e, &s->row, " 2");
 	Code *outer = e->code;
 	e->code = code_new(e->arena);
 	e->walk = WALK_KEPT;
 	open_row_of_warp(e, rows);
-	write_elements(e, s->vector, write_row_of_warp, 0);
+	write_elements(e, s->row.vector, write_row_of_warp, 0);
 	code_close(e->code, 1);
 	Code *text = e->code;
 	e->walk = WALK_NONE;
@@ -337,39 +336,11 @@ static void write_lane_and_row(Body *e, int lanes)
 	code_let(e->code, "int", "o", "blockIdx.x * %d + threadIdx.x / %d", THREADS / lanes, lanes);
 }
 
-static void write_rows(Body *e, CudaShape *s)
+void write_phases_of_row(Body *e, const RowShape *s)
 {
 	const LoopNest *nest = &e->nest;
-	const int64_t rows = rows_together(nest, s);
-	name_loop(e, "o", 0, nest->first_reduced);
-	name_loop(e, "r", nest->first_reduced, nest->loop_count);
-	if (rows > 1) {
-		write_rows_together(e, s, rows);
-		return;
-	}
-	body_choose_rows(e);
-	const RowCopying copying = s->lanes == THREADS ? row_copies_choose(e) : (RowCopying){0};
-	if (copying.threads > 0) {
-		s->lanes = s->threads = copying.threads;
-		s->per_multiprocessor = copying.vector > 1 ? copying.blocks : 0;
-		s->vector = copying.vector > s->vector ? copying.vector : s->vector;
-	}
+	const RowCopying *copying = &s->copying;
 	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
-	if (s->lanes < THREADS) {
-		if (s->lanes == 1)
-			code_let(e->code, "int", "o", "blockIdx.x * %d + threadIdx.x", THREADS);
-		else
-			write_lane_and_row(e, s->lanes);
-		if (nest->outer % (THREADS / s->lanes) != 0) {
-			code_leave_if(e->code, "return", "o >= %lld", (long long)nest->outer);
-		}
-	} else {
-		code_let(e->code, "int", "lane", "threadIdx.x");
-		if (nest->first_reduced > 0)
-			code_let(e->code, "int", "o", "blockIdx.x");
-	}
-	if (copying.threads > 0)
-		row_copies_write(e, s->threads);
 	split_index(e, "o", 0, nest->first_reduced);
 	for (int i = 0; i < nest->node_count; i++)
 		if (e->row[i])
@@ -378,15 +349,15 @@ static void write_rows(Body *e, CudaShape *s)
 	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
-		if (copying.threads > 0 && phase == nest->shape.phases - 1)
-			row_copies_write_ahead(e, &copying);
-		bool ragged = open_turns(e, s, copying.vector > VECTOR ? " 2" : turns > 32 ? " 4" : "");
+		if (copying->threads > 0 && phase == nest->shape.phases - 1)
+			row_copies_write_ahead(e, copying);
+		bool ragged = open_turns(e, s, copying->vector > VECTOR ? " 2" : turns > 32 ? " 4" : "");
 		write_elements(e, s->vector, write_phase, phase);
 		close_turns(e, ragged);
 		write_rest(e, s, phase);
 		row_copies_write_points(e, phase);
 		if (s->lanes > 1) {
-			combine_lanes(e, phase, s->lanes);
+			combine_lanes(e, phase, s);
 			e->store_guard = "lane == 0";
 			e->store_fence = s->lanes <= WARP ? "warp" : "block";
 		}
@@ -395,6 +366,43 @@ static void write_rows(Body *e, CudaShape *s)
 		e->store_guard = e->store_fence = NULL;
 	}
 	e->row_index = NULL;
+}
+
+static void write_rows(Body *e, CudaShape *s)
+{
+	const LoopNest *nest = &e->nest;
+	RowShape *row = &s->row;
+	const int64_t rows = rows_together(nest, row);
+	name_loop(e, "o", 0, nest->first_reduced);
+	name_loop(e, "r", nest->first_reduced, nest->loop_count);
+	if (rows > 1) {
+		write_rows_together(e, s, rows);
+		return;
+	}
+	body_choose_rows(e);
+	if (row->lanes == THREADS)
+		row->copying = row_copies_choose(e);
+	const RowCopying *copying = &row->copying;
+	if (copying->threads > 0) {
+		row->lanes = s->threads = copying->threads;
+		s->per_multiprocessor = copying->vector > 1 ? copying->blocks : 0;
+		row->vector = copying->vector > row->vector ? copying->vector : row->vector;
+	}
+	if (row->lanes < THREADS) {
+		if (row->lanes == 1)
+			code_let(e->code, "int", "o", "blockIdx.x * %d + threadIdx.x", THREADS);
+		else
+			write_lane_and_row(e, row->lanes);
+		if (nest->outer % (THREADS / row->lanes) != 0)
+			code_leave_if(e->code, "return", "o >= %lld", (long long)nest->outer);
+	} else {
+		code_let(e->code, "int", "lane", "threadIdx.x");
+		if (nest->first_reduced > 0)
+			code_let(e->code, "int", "o", "blockIdx.x");
+	}
+	if (copying->threads > 0)
+		row_copies_write(e, s->threads);
+	write_phases_of_row(e, row);
 }
 
 /* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
@@ -467,10 +475,7 @@ static void write_columns(Body *e, const CudaShape *s)
 	code_close(e->code, 1);
 	if (ragged)
 		code_close(e->code, 1);
-	for (int i = 0; i < nest->node_count; i++)
-		if (body_reduces_in(e, i, -1))
-			code_reduce(e->code, "block", "%s", "nnr_column_%s(%s)", e->accumulator[i],
-			            nest->nodes[i]->op->name, e->accumulator[i]);
+	body_reduce(e, -1, "block", "nnr_column_@", "");
 	if (cut) {
 		const char *at = nest->outer > 1
 		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
@@ -484,10 +489,7 @@ static void write_columns(Body *e, const CudaShape *s)
 		                              (long long)s->chunks)
 		               : "row",
 		        COLUMN_ROWS, stride);
-		for (int i = 0; i < nest->node_count; i++)
-			if (body_reduces_in(e, i, -1))
-				code_reduce(e->code, "block", "%s", "nnr_column_%s(%s)", e->accumulator[i],
-				            nest->nodes[i]->op->name, e->accumulator[i]);
+		body_reduce(e, -1, "block", "nnr_column_@", "");
 	}
 	body_bind_accumulators(e, -1, NULL);
 	if (ragged)
@@ -520,13 +522,13 @@ static void write_whole(Body *e, const CudaShape *s)
 	let_indices(e, NULL, "r", nest->first_reduced, nest->loop_count);
 	body_phase(e, 0, NULL);
 	code_close(e->code, 1);
-	combine_lanes(e, -1, THREADS);
+	body_reduce(e, -1, "block", "nnr_block_@", "");
 	if (s->chunks > 1) {
 		char *part = arena_printf(e->arena, "(%s%lld + at) * %d", nest->outer > 1 ? "o * " : "0 * ",
 		                          (long long)s->chunks, nest->reductions);
 		write_last_block(e, part, nest->outer > 1 ? "o" : "0", (long long)s->chunks,
 		                 "threadIdx.x == 0", "threadIdx.x", THREADS, nest->reductions);
-		combine_lanes(e, -1, THREADS);
+		body_reduce(e, -1, "block", "nnr_block_@", "");
 	}
 	body_bind_accumulators(e, -1, NULL);
 	code_if(e->code, "threadIdx.x == 0");
