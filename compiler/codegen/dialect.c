@@ -65,11 +65,7 @@ static void write_operator_in_block(KernelText *k, const Node *n)
 	write_operator_in_cuda(k, n);
 	Code *unit = k->code;
 	k->code = k->state->code = outer;
-	code_loop(k->code, (CodeLoop){.type = "int",
-	                              .var = "i",
-	                              .from = "threadIdx.x",
-	                              .count = k->units,
-	                              .by = k->target->threads});
+	code_strided(k->code, "i", "threadIdx.x", k->units, k->target->threads);
 	code_take(k->code, unit);
 	code_close(k->code, 1);
 }

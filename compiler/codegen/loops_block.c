@@ -52,11 +52,7 @@ static void write_map(Body *e, int threads)
 	const LoopNest *nest = &e->nest;
 	int vector =
 	        nest->loop_count > 0 && nest->loops[nest->loop_count - 1].count % VECTOR == 0 ? VECTOR : 1;
-	code_loop(e->code, (CodeLoop){.type = "int",
-	                              .var = "i",
-	                              .from = "threadIdx.x",
-	                              .count = nest->outer * nest->middle * nest->inner / vector,
-	                              .by = threads});
+	code_strided(e->code, "i", "threadIdx.x", nest->outer * nest->middle * nest->inner / vector, threads);
 	write_map_body(e, vector);
 	code_close(e->code, 1);
 }
@@ -69,11 +65,8 @@ static void write_rows(Body *e, int threads)
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
 	body_choose_rows(e);
 	code_let(e->code, "int", "lane", "threadIdx.x %% %d", row.lanes);
-	code_loop(e->code, (CodeLoop){.type = "int",
-	                              .var = "o",
-	                              .from = arena_printf(e->arena, "threadIdx.x / %d", row.lanes),
-	                              .count = nest->outer,
-	                              .by = threads / row.lanes});
+	code_strided(e->code, "o", arena_printf(e->arena, "threadIdx.x / %d", row.lanes), nest->outer,
+	             threads / row.lanes);
 	write_phases_of_row(e, &row);
 	code_close(e->code, 1);
 }
@@ -97,21 +90,14 @@ static void write_columns(Body *e, int threads)
 		code_let(e->code, "int", "column", "threadIdx.x %% %lld", inner);
 		code_also(e->code, "row", "threadIdx.x / %lld", inner);
 	} else {
-		code_loop(e->code, (CodeLoop){.type = "int",
-		                              .var = "column",
-		                              .from = "threadIdx.x",
-		                              .count = inner,
-		                              .by = threads});
+		code_strided(e->code, "column", "threadIdx.x", inner, threads);
 		code_let(e->code, "int", "row", "0");
 	}
 	split_index(e, "column", end, nest->loop_count);
 	body_declare_accumulators(e, -1, NULL);
 	code_turns(e->code, TURNS_UNROLLED, " 4");
-	code_loop(e->code, (CodeLoop){.type = "int",
-	                              .var = "r",
-	                              .from = arena_printf(e->arena, "row < %lld ? row : %lld", rows, middle),
-	                              .count = middle,
-	                              .by = rows});
+	code_strided(e->code, "r", arena_printf(e->arena, "row < %lld ? row : %lld", rows, middle), middle,
+	             rows);
 	let_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
 	code_close(e->code, 1);

@@ -421,8 +421,7 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			code_set(e->code, "%s", "%s", e->accumulator[i], reduction_start(e->nest.nodes[i]));
-	code_loop(e->code,
-	          (CodeLoop){.type = "int", .var = "chunk", .from = first, .count = chunks, .by = step});
+	code_strided(e->code, "chunk", first, chunks, step);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			body_combine(e, e->nest.nodes[i], e->accumulator[i],

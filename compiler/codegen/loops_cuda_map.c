@@ -114,12 +114,10 @@ static CudaLaunch write_apart(Body *e, int vector, int64_t first, int64_t end)
 {
 	CudaLaunch launch = {.blocks = e->nest.arch.multiprocessors / APART_SHARE, .threads = APART_THREADS};
 	body_scalars(e);
-	code_loop(e->code, (CodeLoop){.type = "int",
-	                              .var = "i",
-	                              .from = arena_printf(e->arena, "%lld + blockIdx.x * %d + threadIdx.x",
-	                                                   (long long)first, APART_THREADS),
-	                              .count = end,
-	                              .by = launch.blocks * APART_THREADS});
+	code_strided(e->code, "i",
+	             arena_printf(e->arena, "%lld + blockIdx.x * %d + threadIdx.x", (long long)first,
+	                          APART_THREADS),
+	             end, launch.blocks * APART_THREADS);
 	write_map_body(e, vector);
 	code_close(e->code, 1);
 	return launch;

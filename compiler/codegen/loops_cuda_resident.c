@@ -522,11 +522,7 @@ static void write_loop(Body *e, const Residence *s)
 		code_declare(e->code, "Rows", "ahead");
 		code_do(e->code, "fetch(ahead, %s)", index_times(e->arena, "blockIdx.x", rows));
 	}
-	code_loop(e->code, (CodeLoop){.type = "int",
-	                              .var = "first",
-	                              .from = index_times(e->arena, "blockIdx.x", rows),
-	                              .count = all,
-	                              .by = step});
+	code_strided(e->code, "first", index_times(e->arena, "blockIdx.x", rows), all, step);
 	if (names) {
 		if (s->pipelined) {
 			code_var(e->code, "Rows", "now", "ahead");

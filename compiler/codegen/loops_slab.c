@@ -452,12 +452,8 @@ static void write_chunk(Slab *s)
 		code_leave_if(e->code, "return", "!nnr_last_block(&done[slab], %lld)", (long long)s->blocks);
 		start_sums(e, 0, false);
 		code_turns(e->code, TURNS_UNROLLED, " 8");
-		code_loop(e->code,
-		          (CodeLoop){.type = "int",
-		                     .var = "part",
-		                     .from = arena_printf(e->arena, "threadIdx.x / %d", s->width / VECTOR),
-		                     .count = s->blocks,
-		                     .by = s->rows});
+		code_strided(e->code, "part", arena_printf(e->arena, "threadIdx.x / %d", s->width / VECTOR),
+		             s->blocks, s->rows);
 		number = 0;
 		for (int i = 0; i < nest->node_count; i++)
 			if (body_reduces_in(e, i, 0))

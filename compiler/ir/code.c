@@ -131,6 +131,11 @@ void code_loop_bare(Code *c, CodeLoop loop)
 	open_loop(c, loop)->bare = true;
 }
 
+void code_strided(Code *c, const char *var, const char *from, int64_t count, int64_t by)
+{
+	open_loop(c, (CodeLoop){.type = "int", .var = var, .from = from, .count = count, .by = by});
+}
+
 void code_for(Code *c, const char *var, const char *format, ...)
 {
 	FORMATTED(to, c, format);

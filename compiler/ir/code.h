@@ -122,6 +122,8 @@ Statement *code_parts(Code *c, StatementKind kind, const char *format, ...) CODE
 
 /* What follows opens a block: code_close ends it. */
 void code_loop(Code *c, CodeLoop loop);
+/* An index of type int from `from` on, `by` apart, to below `count`: each of the threads has its turns. */
+void code_strided(Code *c, const char *var, const char *from, int64_t count, int64_t by);
 /* An index of type int64_t from 0 to below what the format says. */
 void code_for(Code *c, const char *var, const char *format, ...) CODE_FORMAT(3);
 /* How the turns of the loop go that comes next, which must be the next statement; clauses: "" or as in CodeLoop. */

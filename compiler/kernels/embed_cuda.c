@@ -183,11 +183,7 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 	if (s.parts > 1)
 		leave_part(&l, &s);
 	code_turns(k->code, TURNS_UNROLLED, " 4");
-	code_loop(k->code, (CodeLoop){.type = "int",
-	                              .var = "i",
-	                              .from = "threadIdx.x",
-	                              .count = rows * s.lanes,
-	                              .by = CUDA_THREADS});
+	code_strided(k->code, "i", "threadIdx.x", rows * s.lanes, CUDA_THREADS);
 	lanes_index(&l, "row", "first_row + i / %d", s.lanes);
 	lanes_index(&l, "c", "slab + %s", index_times(a, arena_printf(a, "i %% %d", s.lanes), s.width));
 	const bool ragged_rows = s.counts || table % rows != 0, ragged = dim % s.columns != 0;
