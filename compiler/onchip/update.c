@@ -68,26 +68,16 @@ static void write_product(OnChipText *t, const BatchSum *sum, const Node *gradie
 	int width = m.n % 4 == 0 ? 4 : 1;
 	need_scratch(t, product_scratch(m.k, rows, width));
 	open_part(t, blocks, gradient);
+	const Buffer *a = t->p->buffers[export_of(t->o, sum->term[0])->to],
+	             *b = t->p->buffers[export_of(t->o, sum->term[1])->to];
 	write_line(t->w, "using Sums = NnrBatchProduct<%d, %lld, %lld, %lld, %lld, %d>;",
 	           ONCHIP_UPDATE_THREADS, (long long)m.k, (long long)m.m, (long long)m.n, (long long)rows,
 	           width);
-	write_line(t->w, "const int row = block / %lld * %lld, first = block %% %lld * %d;",
-	           (long long)across, (long long)rows, (long long)across, COLUMNS);
-	write_line(t->w, "const int column = first + threadIdx.x %% %d;", COLUMNS);
-	write_line(t->w, "const bool mine = threadIdx.x < %lld && column < %lld;",
-	           (long long)(rows * COLUMNS), (long long)m.n);
-	write_line(t->w, "const int i0 = %lld + (row + threadIdx.x / %d) * %lld + column;", (long long)start,
-	           COLUMNS, (long long)m.n);
-	write_line(t->w, "const Old old = mine ? fetch(i0) : Old{};");
-	write_line(t->w, "begin();");
-	const Buffer *a = t->p->buffers[export_of(t->o, sum->term[0])->to],
-	             *b = t->p->buffers[export_of(t->o, sum->term[1])->to];
 	write_line(t->w,
-	           "Sums::add((const %s *)(arena + %lld), (const %s *)(arena + %lld), row, first, part);",
-	           onchip_real(t), (long long)buffer_offset(a), onchip_real(t), (long long)buffer_offset(b));
-	write_line(t->w, "__syncthreads();");
-	write_line(t->w, "if (mine)");
-	write_line(t->w, "\tupdate(i0, old, Sums::total(part, threadIdx.x));");
+	           "Sums::update((const %s *)(arena + %lld), (const %s *)(arena + %lld), block, %lld, part, "
+	           "begin, fetch, update);",
+	           onchip_real(t), (long long)buffer_offset(a), onchip_real(t), (long long)buffer_offset(b),
+	           (long long)start);
 	close_part(t, blocks);
 }
 
@@ -102,16 +92,10 @@ static void write_partial(OnChipText *t, const BatchSum *sum, const Node *gradie
 	int64_t blocks = (sum->elements + COLUMNS - 1) / COLUMNS;
 	need_scratch(t, ONCHIP_UPDATE_THREADS);
 	open_part(t, blocks, gradient);
-	write_line(t->w, "const int column = block * %d + threadIdx.x %% %d;", COLUMNS, COLUMNS);
-	write_line(t->w, "const bool mine = threadIdx.x < %d && column < %lld;", COLUMNS,
-	           (long long)sum->elements);
-	write_line(t->w, "const Old old = mine ? fetch(%lld + column) : Old{};", (long long)first);
-	write_line(t->w, "begin();");
-	write_line(t->w, "const %s sum = nnr_partial_sum<%d, %lld, %lld, %lld>(%s, column, part);",
-	           onchip_real(t), ONCHIP_UPDATE_THREADS, (long long)t->o->blocks,
-	           (long long)t->o->partial_elements, (long long)sum->elements, partial_sum(t, sum));
-	write_line(t->w, "if (mine)");
-	write_line(t->w, "\tupdate(%lld + column, old, sum);", (long long)first);
+	write_line(t->w,
+	           "nnr_partial_update<%d, %lld, %lld, %lld>(%s, block, %lld, part, begin, fetch, update);",
+	           ONCHIP_UPDATE_THREADS, (long long)t->o->blocks, (long long)t->o->partial_elements,
+	           (long long)sum->elements, partial_sum(t, sum), (long long)first);
 	close_part(t, blocks);
 }
 

@@ -512,6 +512,26 @@ template <int THREADS, int BATCH, int M, int N, int TM, int WIDTH> struct NnrBat
 			sum += part[warp * TM * 32 + at];
 		return sum;
 	}
+
+	/* update(i, old, sum) for the elements of the product that are of block `block`, the first one's i being
+	 * `start`. What fetch(i) loads is on its way when begin waits. */
+	template <typename T, typename Begin, typename Fetch, typename Update>
+	NNR_FUNCTION void update(const T *a, const T *b, int block, int start, T *part, Begin begin,
+	                         Fetch fetch, Update update)
+	{
+		using Old = decltype(fetch(0));
+		constexpr int tiles = (N + 31) / 32;
+		const int row = block / tiles * TM, first = block % tiles * 32,
+		          column = first + threadIdx.x % 32;
+		const bool mine = threadIdx.x < TM * 32 && column < N;
+		const int i = start + (row + threadIdx.x / 32) * N + column;
+		const Old old = mine ? fetch(i) : Old{};
+		begin();
+		add(a, b, row, first, part);
+		__syncthreads();
+		if (mine)
+			update(i, old, total(part, threadIdx.x));
+	}
 };
 
 /* partial[BLOCKS][STRIDE] holds what each block added up. The sum over the blocks of column `column` of COLUMNS, for 32
@@ -528,7 +548,23 @@ NNR_FUNCTION T nnr_partial_sum(const T *partial, int column, T *part)
 	return nnr_rows_sum<32, THREADS / 32>(sum, part);
 }
 
-/* The same of a single number; every thread gets it. `part` has THREADS / 32 elements. */
+/* update(i, old, sum), as NnrBatchProduct::update, for the columns of block `block`. */
+template <int THREADS, int BLOCKS, int STRIDE, int COLUMNS, typename T, typename Begin, typename Fetch,
+          typename Update>
+NNR_FUNCTION void nnr_partial_update(const T *partial, int block, int start, T *part, Begin begin,
+                                     Fetch fetch, Update update)
+{
+	using Old = decltype(fetch(0));
+	const int column = block * 32 + threadIdx.x % 32;
+	const bool mine = threadIdx.x < 32 && column < COLUMNS;
+	const Old old = mine ? fetch(start + column) : Old{};
+	begin();
+	const T sum = nnr_partial_sum<THREADS, BLOCKS, STRIDE, COLUMNS>(partial, column, part);
+	if (mine)
+		update(start + column, old, sum);
+}
+
+/* Of a single number: its sum over the blocks; every thread gets it. `part` has THREADS / 32 elements. */
 template <int THREADS, int BLOCKS, int STRIDE, typename T>
 NNR_FUNCTION T nnr_partial_total(const T *partial, T *part)
 {

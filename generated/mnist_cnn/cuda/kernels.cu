@@ -422,50 +422,23 @@ extern "C" __global__ void __launch_bounds__(512) mnist_cnn_update(NnrControl *c
 	};
 	int block = blockIdx.x;
 	if (block < 5) { /* conv.dweight [16,3,3,1] */
-		const int column = block * 32 + threadIdx.x % 32;
-		const bool mine = threadIdx.x < 32 && column < 144;
-		const Old old = mine ? fetch(0 + column) : Old{};
-		begin();
-		const float sum = nnr_partial_sum<512, 128, 172, 144>((const float *)(arena + 1605632) + 28, column, part);
-		if (mine)
-			update(0 + column, old, sum);
+		nnr_partial_update<512, 128, 172, 144>((const float *)(arena + 1605632) + 28, block, 0, part, begin, fetch, update);
 		return;
 	}
 	block -= 5;
 	if (block < 98) { /* dense.dweight [10,3136] */
 		using Sums = NnrBatchProduct<512, 128, 10, 3136, 10, 4>;
-		const int row = block / 98 * 10, first = block % 98 * 32;
-		const int column = first + threadIdx.x % 32;
-		const bool mine = threadIdx.x < 320 && column < 3136;
-		const int i0 = 144 + (row + threadIdx.x / 32) * 3136 + column;
-		const Old old = mine ? fetch(i0) : Old{};
-		begin();
-		Sums::add((const float *)(arena + 1693696), (const float *)(arena + 0), row, first, part);
-		__syncthreads();
-		if (mine)
-			update(i0, old, Sums::total(part, threadIdx.x));
+		Sums::update((const float *)(arena + 1693696), (const float *)(arena + 0), block, 144, part, begin, fetch, update);
 		return;
 	}
 	block -= 98;
 	if (block < 1) { /* conv.dbias [16] */
-		const int column = block * 32 + threadIdx.x % 32;
-		const bool mine = threadIdx.x < 32 && column < 16;
-		const Old old = mine ? fetch(31504 + column) : Old{};
-		begin();
-		const float sum = nnr_partial_sum<512, 128, 172, 16>((const float *)(arena + 1605632) + 12, column, part);
-		if (mine)
-			update(31504 + column, old, sum);
+		nnr_partial_update<512, 128, 172, 16>((const float *)(arena + 1605632) + 12, block, 31504, part, begin, fetch, update);
 		return;
 	}
 	block -= 1;
 	if (block < 1) { /* dense.dbias [10] */
-		const int column = block * 32 + threadIdx.x % 32;
-		const bool mine = threadIdx.x < 32 && column < 10;
-		const Old old = mine ? fetch(31520 + column) : Old{};
-		begin();
-		const float sum = nnr_partial_sum<512, 128, 172, 10>((const float *)(arena + 1605632) + 2, column, part);
-		if (mine)
-			update(31520 + column, old, sum);
+		nnr_partial_update<512, 128, 172, 10>((const float *)(arena + 1605632) + 2, block, 31520, part, begin, fetch, update);
 		return;
 	}
 	block -= 1;
