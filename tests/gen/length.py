@@ -60,6 +60,14 @@ def code(name, steps, target):
         return f.read()
 
 
+def check_rows(name, text):
+    """The table that a profile reads: rows that repeat are there once, and all of them together are the program's steps."""
+    runs = [tuple(map(int, run)) for run in re.findall(r"\{(\d+), (\d+)\}", re.search(r"step_runs\[\] = (.*);|$", text)[1] or "")]
+    rows = len(re.findall(r"^\t\{|STEP_\w+\(", re.search(r"NnrStep steps\[\] = \{\n(.*?)\n\};", text, re.S)[1], re.M))
+    count, = map(int, re.findall(r"\.step_count = (\d+)", text))
+    v.check(f"{name}: {rows} rows, of which some repeat, are {count} steps", runs and rows + sum(n*(times - 1) for n, times in runs) == count, runs)
+
+
 def without_numbers(text):
     numbers = re.compile(r"\bprogram [0-9a-f]{16}\b|\d+(\.\d+)?(e[+-]\d+)?( [kMG]?(B|FLOP)\b)?")
     return numbers.sub("#", text).split()  # lines of tables are filled by width
@@ -67,7 +75,10 @@ def without_numbers(text):
 
 for target in ("cpu", "cuda"):
     for name in BODIES:
-        short, long = (without_numbers(code(name, steps, target)) for steps in (112, 224))
+        texts = [code(name, steps, target) for steps in (112, 224)]
+        short, long = map(without_numbers, texts)
+        if target == "cpu":
+            check_rows(name, texts[0])
         other = next((f"{x!r}, {y!r}" for x, y in zip(short, long) if x != y), "")
         v.check(f"{name} for {target} does not grow", len(short) == len(long) and not other, f"{len(short)} words, {len(long)} words: {other}")
 v.finish()
