@@ -18,6 +18,9 @@ def check_whole(v, name, p, steps):
     top = p["lines"][0]["file"]
     with_blocks = sum(line[phase + "_ns"] for line in p["lines"] if line["file"] == top for phase in PHASES)
     v.check(f"{name}: the model's lines are all of it", with_blocks == of_phases, f"{with_blocks} {of_phases}")
+    for work in ("flops", "bytes"):
+        of_steps, of_top = sum(s[work] for s in p["program"]), sum(line[work] for line in p["lines"] if line["file"] == top)
+        v.check(f"{name}: {work} of the steps are of lines", abs(of_top - of_steps) <= 1e-9*of_steps, f"{of_top} {of_steps}")
     v.check(f"{name}: peaks", p["peak_flops"] > 1e8 and p["peak_bytes"] > 1e7)
     for phase in PHASES:
         v.check(f"{name}: there is a {phase}", p[phase + "_ns"] > 0)

@@ -108,6 +108,7 @@ def main():
             text, p, events = found
             check_whole(v, name, p, STEPS)
             check_text(name, text, p)
+            v.check(f"{name}: what is folded", ("lines that this step has nothing of" in text) == (name == "resnet18"), text)
             check_trace(v, name, p, events, STEPS, ["main thread"])
         check_cuda_conversions(name, options)
     with open(v.path("hostile.net"), "w", encoding="utf-8") as f:

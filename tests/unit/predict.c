@@ -2,6 +2,7 @@
 /* `predict` of the model of linear.h: the .npy files that it writes, what it takes as data, and that nothing is left of
  * what it could not finish. */
 #include "runtime/data/data.h"
+#include "runtime/session/outputs.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
 #include "tests/unit/signal.h"
@@ -165,6 +166,9 @@ static void refuses(void)
 	CHECK(ends("predict --data data --output bad.npy", 2, "it is called `--out` here"));
 	CHECK(ends("--data data --predict", 2, "it is a command: `predict"));
 	CHECK(ends("--data data --out bad.npy", 2, "it is an option of `predict`"));
+	char *root = prediction_path("/", &model, 0);
+	CHECK(strcmp(root, "/") == 0);
+	free(root);
 	CHECK(ends("eval --data data --inference", 2, "it is an option of `bench`"));
 	for (int i = 0; i < 2; i++) {
 		predict_outputs[i].dim[0] = 1;

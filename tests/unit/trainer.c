@@ -414,6 +414,13 @@ static void refuses(void)
 	CHECK(ends("--data synth:rosenbrock,samples=2", 3, "--set batch=2"));
 	CHECK(ends("--data synth:random,samples=10000000000000", 2, "from 1 to 1099511627776"));
 	CHECK(ends("--data synth:digits", 3, "the model `line` also wants"));
+	NnrInput halves[] = {inputs[0], inputs[1]};
+	model.inputs = halves;
+	for (int i = 0; i < 2; i++) {
+		halves[0].dtype = i ? NNR_F16 : NNR_BF16;
+		CHECK(ends("--data synth:random --steps 1", 3, "synth:random can't make"));
+	}
+	model.inputs = inputs;
 	CHECK(ends("", 2, "`--data DATA` is needed"));
 	CHECK(ends("--data data --init data/train_x.npy", 3, "safetensors"));
 	/* PyTorch's order is of use only where the sizes are the same. */
