@@ -157,6 +157,14 @@ def check_norm():
     exe = build(v, nnc, net, "far")
     if exe:
         check_same(exe, "batchnorm of all ranks, far from 0", tolerance=FAR_TOLERANCE)
+    net, means = v.path("own.net"), []
+    with open(net, "w") as f:
+        f.write(NORM.replace("(sync = true)", "").replace("norm {", "own {"))
+    exe = build(v, nnc, net, "own")
+    for ranks in (1, 2) if exe else ():
+        train(exe, f"batchnorm of each rank's share, {ranks} ranks", ranks, "--steps", "1", "--checkpoint", f"{exe}.{ranks}.st")
+        means.append(struct.unpack("<4f", tensor_bytes(f"{exe}.{ranks}.st", "batchnorm.running_mean")))
+    v.check("the running mean of the shares is that of the batch", exe and close(*means), means)
 
 
 def check_across():
