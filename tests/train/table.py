@@ -488,6 +488,23 @@ train far {
 """
 
 
+def check_four():
+    """A fifth word is none of four classes; and weights say nothing of a scale where nothing has one."""
+    net, saved = v.path("four.net"), v.path("four.st")
+    with open(net, "w") as f:
+        f.write("model four {\n    input  soil: i32[1]\n    target kind: class[4]\n    scores = one_hot(soil, 3) -> flatten -> dense(4)\n"
+                "    loss   cross_entropy(scores, kind)\n    output scores\n}\ntrain four {\n    data  table\n    batch 4\n}\n")
+    exe, made = build(v, nnc, net, "four"), [[str(i % 3), "abcd"[i % 4]] for i in range(40)]
+    data = write("four.csv", made, ["soil", "kind"])
+    done = exe and run([exe, "--data", data, "--checkpoint", saved, "--steps", "2"])
+    v.check("four classes are learned", exe and done.returncode == 0, exe and done.stderr)
+    if exe and done.returncode == 0:
+        done = run([exe, "eval", "--data", write("fifth.csv", [["1", "e"], *made], ["soil", "kind"]), "--checkpoint", saved], timeout=20)
+        v.check("a fifth word is refused", done.returncode == 3 and "`e`" in done.stderr, f"{done.returncode} {done.stderr}")
+        done = run([exe, "eval", "--data", data, "--init", rewritten(saved, "plain_four", table=None)])
+        v.check("no scale, and no word of one", done.returncode == 0 and "mean and scale" not in done.stderr, f"{done.returncode} {done.stderr}")
+
+
 def check_far():
     """Columns whose values differ by less than f32 has digits for: seconds since 1970, dates, degrees of a position, and one value alone. What the
     network is given is what Python's floats have, by the statistics of those rows that train."""
@@ -556,6 +573,7 @@ if trainer:
 check_two()
 check_names()
 check_tokens()
+check_four()
 check_far()
 check_fields()
 v.finish()
