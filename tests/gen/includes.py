@@ -24,17 +24,20 @@ def read():
              for part in (("base", "runtime/**") if top == ROOT else ("**",))
              for p in glob.glob(os.path.join(top, part, "*.[chyl]"), recursive=True)}
     paths = sorted(found)
-    includes, guards = {p[:-2]: set() for p in paths}, collections.defaultdict(list)
+    includes, guards, twice = {p[:-2]: set() for p in paths}, collections.defaultdict(list), set()
     for path in paths:
         with open(found[path], encoding="utf-8") as f:
             text = f.read()
         for name in re.findall(r'^#include "([\w/]+)\.h"', text, re.M):
             if name in includes and name != path[:-2]:
                 includes[path[:-2]].add(name)
+        named = collections.Counter(re.findall(r'^#include "([\w/]+\.h)"', text, re.M))
+        twice |= {os.path.basename(name) for name, count in named.items() if count > 1}  # the same for several types
         guard = re.search(r"^#ifndef (NN[CR](?:_\w+)?_H)$", text, re.M)
         if path.endswith(".h"):
             guards[guard[1] if guard else ""].append(path)
-    return includes, guards
+    guards[""] = [path for path in guards[""] if os.path.basename(path) not in twice]
+    return includes, {guard: headers for guard, headers in guards.items() if headers}
 
 
 def circles(edges):
