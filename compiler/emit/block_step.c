@@ -8,6 +8,7 @@
 #include "ir/op.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,24 +155,13 @@ static int64_t step_number(const Block *b, int repeat, int position)
 	return b->firsts[repeat] + position + 1;
 }
 
-static int64_t waits_of(const Block *b, int repeat, int position)
+/* A number of its call, which is `member` bytes into that. */
+static const char *call_number(Block *b, const char *wanted, int position, size_t member)
 {
-	return call_at(b, repeat, position)->waits;
-}
-
-static int64_t branch_of(const Block *b, int repeat, int position)
-{
-	return call_at(b, repeat, position)->branch;
-}
-
-static int64_t bucket_of(const Block *b, int repeat, int position)
-{
-	return call_at(b, repeat, position)->bucket;
-}
-
-static int64_t bucket_waits_of(const Block *b, int repeat, int position)
-{
-	return call_at(b, repeat, position)->bucket_waits;
+	int64_t *numbers = NEW_ARRAY(b->arena, int64_t, b->repeats);
+	for (int r = 0; r < b->repeats; r++)
+		numbers[r] = *(const int *)((const char *)call_at(b, r, position) + member);
+	return columns_number(b->columns, wanted, "int", numbers);
 }
 
 static int64_t copied_bytes(const Block *b, int repeat, int position)
@@ -400,16 +390,16 @@ static void write_all_reduce(Block *b, int position)
 	const int64_t share = reduced_share(b, s);
 	if (share && b->e->kernels)
 		write_line(b->w, "nnr_bucket_scatter%s(%s, %s, %s, %s, %s, %lld, %s);", suffix,
-		           number(b, "bucket", "int", position, bucket_of), name, as, count,
+		           call_number(b, "bucket", position, offsetof(StepCall, bucket)), name, as, count,
 		           number(b, "first", "int64_t", position, reduced_first), (long long)share,
-		           number(b, "branch", "int", position, waits_of));
+		           call_number(b, "branch", position, offsetof(StepCall, waits)));
 	else if (share && !wired)
 		write_line(b->w, "nnr_reduce_scatter(%s, %s, %s, %s, %lld);", name, as,
 		           number(b, "first", "int64_t", position, reduced_first), count, (long long)share);
 	else if (b->e->kernels)
 		write_line(b->w, "nnr_bucket_reduce%s(%s, %s, %s, %s, %s);", suffix,
-		           number(b, "bucket", "int", position, bucket_of), name, as, count,
-		           number(b, "branch", "int", position, waits_of));
+		           call_number(b, "bucket", position, offsetof(StepCall, bucket)), name, as, count,
+		           call_number(b, "branch", position, offsetof(StepCall, waits)));
 	else
 		write_line(b->w, "nnr_all_reduce%s(%s, %s, %s);", suffix, name, as, count);
 }
@@ -420,7 +410,8 @@ void write_step(Block *b, int position)
 	const StepCall *call = call_at(b, 0, position);
 	const char *step = number(b, "step", "int", position, step_number);
 	if (call->waits != NO_NUMBER && s->kind != STEP_ALL_REDUCE)
-		write_line(b->w, "nnr_branch_wait(%s);", number(b, "waits", "int", position, waits_of));
+		write_line(b->w, "nnr_branch_wait(%s);",
+		           call_number(b, "waits", position, offsetof(StepCall, waits)));
 	if (call->scores_wait)
 		write_line(b->w, "nnr_scores_wait();");
 	if (call->branch != NO_NUMBER)
@@ -429,7 +420,7 @@ void write_step(Block *b, int position)
 		write_line(b->w, "nnr_states_ready();");
 	if (call->bucket_waits != NO_NUMBER)
 		write_line(b->w, "nnr_bucket_wait(%s);",
-		           number(b, "bucket", "int", position, bucket_waits_of));
+		           call_number(b, "bucket", position, offsetof(StepCall, bucket_waits)));
 	if (call->means_begin)
 		write_line(b->w, "nnr_means_begin();");
 	Writer *out = b->w;
@@ -452,5 +443,6 @@ void write_step(Block *b, int position)
 	if (call->means_end)
 		write_line(b->w, "nnr_means_end();");
 	if (call->branch != NO_NUMBER)
-		write_line(b->w, "nnr_branch_end(%s);", number(b, "branch", "int", position, branch_of));
+		write_line(b->w, "nnr_branch_end(%s);",
+		           call_number(b, "branch", position, offsetof(StepCall, branch)));
 }

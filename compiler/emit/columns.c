@@ -60,35 +60,13 @@ static bool are_equal(const Columns *c, const char *const *texts, const char *co
 	return true;
 }
 
-/* Those from `first` up to `end` are equal. */
-static bool are_one(const char *const *texts, int first, int end)
-{
-	for (int r = first + 1; r < end; r++)
-		if (strcmp(texts[first], texts[r]) != 0)
-			return false;
-	return true;
-}
-
-/* Of many, the first or the last alone is another. */
-static const char *but_for_one(const Columns *c, const char *const *texts)
-{
-	const int last = c->repeats - 1;
-	if (c->repeats < MANY)
-		return NULL;
-	if (are_one(texts, 1, c->repeats))
-		return arena_printf(c->arena, "(i == 0 ? %s : %s)", texts[0], texts[1]);
-	if (are_one(texts, 0, last))
-		return arena_printf(c->arena, "(i == %d ? %s : %s)", last, texts[last], texts[0]);
-	return NULL;
-}
-
 const char *columns_text(Columns *c, const char *wanted, const char *type, const char *const *texts)
 {
-	if (are_one(texts, 0, c->repeats))
+	int same = 1;
+	while (same < c->repeats && strcmp(texts[0], texts[same]) == 0)
+		same++;
+	if (same == c->repeats)
 		return texts[0];
-	const char *choice = but_for_one(c, texts);
-	if (choice)
-		return choice;
 	for (int k = 0; k < c->list.count; k++) {
 		const Column *known = &c->list.at[k];
 		if (!known->numbers && strcmp(known->type, type) == 0 && are_equal(c, known->texts, texts))

@@ -174,19 +174,15 @@ static void test_many(void)
 	Arena *a = arena_new();
 	Columns *c = columns_new(a, COUNT);
 	int64_t turns[COUNT];
-	const char *first[COUNT], *last[COUNT];
+	const char *first[COUNT];
 	for (int i = 0; i < COUNT; i++) {
 		turns[i] = i % 2 ? 64 : 192;
 		first[i] = i == 0 ? "&p" : "&q";
-		last[i] = i + 1 == COUNT ? "&p" : "&q";
 	}
 	CHECK_TEXT(columns_number(c, "x", "size_t", turns), "192 - i % 2 * 128");
 	CHECK_TEXT(columns_number(c, "x", "size_t", (const int64_t[]){7, 40, 50, 60, 70, 80, 90, 100, 110}),
 	           "(i == 0 ? 7 : 30 + i * 10)");
-	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", first), "(i == 0 ? &p : &q)");
-	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", last), "(i == 8 ? &p : &q)");
 	CHECK(columns_count(c) == 0);
-	first[4] = "&p";
 	CHECK_TEXT(columns_text(c, "plan", "NnrPlan **", first), "at->plan");
 	arena_free(a);
 }
