@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffers that the repeats of a period take in turn. For passes/assign_buffers.c. */
+/* Buffers that steps in equal distances leave, as the periods of a recurrence do. For program/assign_buffers.c. */
 #ifndef NNC_SERIES_H
 #define NNC_SERIES_H
 
 #include "ir/program.h"
 
-/* Where buffer i lies in its series, the addresses that a repeat takes follow from the repeat's number: i modulo
- * `slots`, times the bytes of one. So code that loops over the repeats needs no table of them. */
+/* Buffers of one size whose places in the arena follow from their numbers: i modulo `slots`, times the bytes of one. So
+ * code that loops over the steps needs no table of them. */
 typedef struct Series {
-	Buffer **at; /* NULL: a place that none has */
+	Buffer *const *at;
 	int count;
 	int slots; /* count: each has a place of its own; fewer: they follow one another in as many */
 } Series;

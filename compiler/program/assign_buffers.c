@@ -190,7 +190,7 @@ static void work_in_place(Program *p)
 
 /* What is placed as one: a buffer, or those of a series. */
 typedef struct Item {
-	Buffer *const *buffers; /* NULL: a hole */
+	Buffer *const *buffers;
 	int count, slots, number;
 	int first, last;
 	int64_t size;          /* by which items are sorted */
@@ -256,8 +256,6 @@ static void add_item(Arena *scratch, Items *items, Buffer *const *buffers, int c
 	item.last = buffers[0]->last;
 	item.stride = padded(buffers[0]->bytes);
 	for (int i = 0; i < count; i++) {
-		if (!buffers[i])
-			continue;
 		item.first = buffers[i]->first < item.first ? buffers[i]->first : item.first;
 		item.last = buffers[i]->last > item.last ? buffers[i]->last : item.last;
 	}
@@ -275,8 +273,7 @@ static Items items_of(Arena *scratch, Program *p, const SeriesList *series)
 		const Series *s = &series->at[i];
 		add_item(scratch, &items, s->at, s->count, s->slots);
 		for (int k = 0; k < s->count; k++)
-			if (s->at[k])
-				taken[s->at[k]->id] = true;
+			taken[s->at[k]->id] = true;
 	}
 	for (int i = 0; i < p->buffer_count; i++)
 		if (!p->buffers[i]->inside && buffer_in_arena(p->buffers[i]) && !taken[i])
@@ -308,9 +305,8 @@ static void place(Program *p)
 	}
 	for (int i = 0; i < items.count; i++)
 		for (int k = 0; k < items.at[i].count; k++)
-			if (items.at[i].buffers[k])
-				items.at[i].buffers[k]->offset =
-				        items.at[i].offset + k % items.at[i].slots * items.at[i].stride;
+			items.at[i].buffers[k]->offset =
+			        items.at[i].offset + k % items.at[i].slots * items.at[i].stride;
 	arena_free(scratch);
 }
 
