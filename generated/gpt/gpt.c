@@ -886,15 +886,15 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const dense = (float *)(m->arena + 73400320 + i * 6291456);                      // [4096,384]  6.3 MB
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
 	nnr_step(11 + i * 7); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
-	float *const y = (float *)(m->arena + 115343360 + i * 10485760);                        // [32,128,128]  2.1 MB
+	float *const attention = (float *)(m->arena + 115343360 + i * 10485760);                // [32,128,128]  2.1 MB
 	float *const attention_logs = (float *)(m->arena + 151060480 + i * 65536);              // [32,4,128]  65.5 kB
-	attention_32x128x128(dense, y, attention_logs);
-	nnr_step(12 + i * 7); /* transformer.net:22,33  x + (matmul(y, attention_out_weight) + attention_out_bias)
+	attention_32x128x128(dense, attention, attention_logs);
+	nnr_step(12 + i * 7); /* transformer.net:22,33  x + (matmul(attention, attention_out_weight) + attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
 	float *const x_2 = (float *)(m->arena + 117440512 + i * 10485760);                      // [4096,128]  2.1 MB
-	matmul_bias_add(128, y, attention_out_weight, attention_out_bias, x, x_2);
+	matmul_bias_add(128, attention, attention_out_weight, attention_out_bias, x, x_2);
 	nnr_step(13 + i * 7); /* transformer.net:34  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
 	float *const norm2_bias = (float *)(m->params + 3352576 + i * 6656);                    // [128]  512 B
@@ -945,23 +945,23 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	float *const attention_out_dbias = (float *)(m->arena + 95639552 - i * 6656);           // [128]  512 B
 	float *const partial = (float *)(m->arena + 52428800 - i * 16777216);                   // [24576]  98.3 kB
 	layernorm_add_bias_backward_4096x128(dlayernorm, norm2_weight, dxhat_mean, x, mean, rstd, dxhat_xhat_mean, dx, norm2_dweight, norm2_dbias, dx_2, attention_out_dbias, partial);
-	nnr_step(47 + i * 16); /* transformer.net:22  matmul(dx_2, y)  [128,128]  134.2 MFLOP  4.3 MB */
-	float *const y = (float *)(m->arena + 136314880 - i * 10485760);                        // [4096,128]  2.1 MB
+	nnr_step(47 + i * 16); /* transformer.net:22  matmul(dx_2, attention)  [128,128]  134.2 MFLOP  4.3 MB */
+	float *const attention = (float *)(m->arena + 136314880 - i * 10485760);                // [4096,128]  2.1 MB
 	float *const attention_out_dweight = (float *)(m->arena + 95027200 - i * 786432);       // [128,128]  65.5 kB
-	matmul_2(8, 128, 128, 128, 96, 512, dx_2, y, attention_out_dweight);
+	matmul_2(8, 128, 128, 128, 96, 512, dx_2, attention, attention_out_dweight);
 	nnr_step(48 + i * 16); /* transformer.net:22  matmul(dx_2, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
 	float *const attention_out_weight = (float *)(m->params + 2752512 - i * 786432);        // [128,128]  65.5 kB
 	float *const dtranspose = (float *)(m->arena + 58720256 - i * 16777216);                // [4096,128]  2.1 MB
 	matmul(128, dx_2, attention_out_weight, dtranspose);
-	nnr_step(49 + i * 16); /* transformer.net:21  sum((y * dtranspose))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
+	nnr_step(49 + i * 16); /* transformer.net:21  sum((attention * dtranspose))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
 	float *const sum = (float *)(m->arena + 60817408 - i * 16777216);                       // [32,128,4,1]  65.5 kB
-	attention_backward_16384x32(y, dtranspose, sum);
-	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, y, dtranspose, attention_logs, sum)
+	attention_backward_16384x32(attention, dtranspose, sum);
+	nnr_step(50 + i * 16); /* transformer.net:21  attention_grad(dense, attention, dtranspose, attention_logs, sum)
 	 *    [32,128,384]  469.8 MFLOP  16.9 MB */
 	float *const dense = (float *)(m->arena + 85983232 - i * 6291456);                      // [32,128,384]  6.3 MB
 	float *const attention_logs = (float *)(m->arena + 151191552 - i * 65536);              // [32,4,128]  65.5 kB
 	float *const ddense = (float *)(m->arena + 50331648 - i * 16777216);                    // [32,128,384]  6.3 MB
-	attention_backward_32x128x384(dense, y, dtranspose, attention_logs, sum, ddense);
+	attention_backward_32x128x384(dense, attention, dtranspose, attention_logs, sum, ddense);
 	nnr_step(51 + i * 16); /* transformer.net:9  matmul(ddense, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
 	float *const layernorm = (float *)(m->arena + 134217728 - i * 10485760);                // [4096,128]  2.1 MB
 	float *const attention_qkv_dweight = (float *)(m->arena + 94830592 - i * 786432);       // [384,128]  196.6 kB
@@ -1046,15 +1046,16 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const dense = (float *)(m->arena + 67108864);                                    // [4096,384]  6.3 MB  steps 3-98
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, transformer_attention_qkv_bias, dense);
 	nnr_step(4); /* transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB */
-	float *const y = (float *)(m->arena + 104857600);                                       // [32,128,128]  2.1 MB  steps 4-98
+	float *const attention = (float *)(m->arena + 104857600);                               // [32,128,128]  2.1 MB  steps 4-98
 	float *const attention_logs = (float *)(m->arena + 150994944);                          // [32,4,128]  65.5 kB  steps 4-98
-	attention_32x128x128(dense, y, attention_logs);
-	nnr_step(5); /* transformer.net:22,33  x + (matmul(y, transformer_attention_out_weight) + transformer_attention_out_bias)
+	attention_32x128x128(dense, attention, attention_logs);
+	nnr_step(5); /* transformer.net:22,33  x + (matmul(attention, transformer_attention_out_weight) +
+	 *    transformer_attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
 	float *const x_3 = (float *)(m->arena + 106954752);                                     // [4096,128]  2.1 MB  steps 5-94
-	matmul_bias_add(128, y, transformer_attention_out_weight, transformer_attention_out_bias, x, x_3);
+	matmul_bias_add(128, attention, transformer_attention_out_weight, transformer_attention_out_bias, x, x_3);
 	nnr_step(6); /* transformer.net:34  layernorm of transformer  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
 	float *const transformer_norm2_bias = (float *)(m->params + 3345920);                   // [128]  512 B
@@ -1173,19 +1174,19 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_attention_out_dbias = (float *)(m->arena + 95619584);          // [128]  512 B  steps 39-108
 	float *const partial_15 = (float *)(m->arena + 2097152);                                // [24576]  98.3 kB  steps 94-94
 	layernorm_add_bias_backward_4096x128(dlayernorm_8, transformer_norm2_weight, dxhat_mean_8, x_3, mean, rstd, dxhat_xhat_mean_8, dx_7, transformer_norm2_dweight, transformer_norm2_dbias, dx_8, transformer_attention_out_dbias, partial_15);
-	nnr_step(95); /* transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB */
+	nnr_step(95); /* transformer.net:22  matmul(dx_8, attention)  [128,128]  134.2 MFLOP  4.3 MB */
 	float *const transformer_attention_out_dweight = (float *)(m->arena + 92667904);        // [128,128]  65.5 kB  steps 39-108
-	matmul_2(8, 128, 128, 128, 96, 512, dx_8, y, transformer_attention_out_dweight);
+	matmul_2(8, 128, 128, 128, 96, 512, dx_8, attention, transformer_attention_out_dweight);
 	nnr_step(96); /* transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB */
 	float *const dtranspose_7 = (float *)(m->arena + 8388608);                              // [4096,128]  2.1 MB  steps 96-98
 	matmul(128, dx_8, transformer_attention_out_weight, dtranspose_7);
-	nnr_step(97); /* transformer.net:21  sum((y * dtranspose_7))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
+	nnr_step(97); /* transformer.net:21  sum((attention * dtranspose_7))  [32,128,4,1]  1.0 MFLOP  4.3 MB */
 	float *const sum_4 = (float *)(m->arena + 10485760);                                    // [32,128,4,1]  65.5 kB  steps 97-98
-	attention_backward_16384x32(y, dtranspose_7, sum_4);
-	nnr_step(98); /* transformer.net:21  attention_grad(dense, y, dtranspose_7, attention_logs, sum_4)
+	attention_backward_16384x32(attention, dtranspose_7, sum_4);
+	nnr_step(98); /* transformer.net:21  attention_grad(dense, attention, dtranspose_7, attention_logs, sum_4)
 	 *    [32,128,384]  469.8 MFLOP  16.9 MB */
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 98-101
-	attention_backward_32x128x384(dense, y, dtranspose_7, attention_logs, sum_4, ddense_7);
+	attention_backward_32x128x384(dense, attention, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_step(99); /* transformer.net:9  matmul(ddense_7, layernorm)  [384,128]  402.7 MFLOP  8.6 MB */
 	float *const transformer_attention_qkv_dweight = (float *)(m->arena + 92471296);        // [384,128]  196.6 kB  steps 39-108
 	matmul_2(4, 384, 128, 192, 96, 1024, ddense_7, layernorm, transformer_attention_qkv_dweight);
@@ -1245,13 +1246,13 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	float *const dense = (float *)(m->arena + 0);                                           // [4096,384]  6.3 MB
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, attention_qkv_bias, dense);
 	/* transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB */
-	float *const y = (float *)(m->arena + 6291456);                                         // [32,128,128]  2.1 MB
-	attention_32x128x128_2(dense, y);
-	/* transformer.net:22,33  x + (matmul(y, attention_out_weight) + attention_out_bias)
+	float *const attention = (float *)(m->arena + 6291456);                                 // [32,128,128]  2.1 MB
+	attention_32x128x128_2(dense, attention);
+	/* transformer.net:22,33  x + (matmul(attention, attention_out_weight) + attention_out_bias)
 	 *    [4096,128]  135.3 MFLOP  6.4 MB */
 	float *const attention_out_weight = (float *)(m->params + 393216 + i * 786432);         // [128,128]  65.5 kB
 	float *const attention_out_bias = (float *)(m->params + 3344896 + i * 6656);            // [128]  512 B
-	matmul_bias_add_2(128, y, attention_out_weight, attention_out_bias, x);
+	matmul_bias_add_2(128, attention, attention_out_weight, attention_out_bias, x);
 	/* transformer.net:34  layernorm  [4096,128]  3.7 MFLOP  4.2 MB */
 	float *const x_2 = (float *)(m->arena + 8388608);                                       // [4096,128]  2.1 MB
 	float *const norm2_weight = (float *)(m->params + 3345408 + i * 6656);                  // [128]  512 B

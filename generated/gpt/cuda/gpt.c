@@ -213,13 +213,13 @@ static void transformer_forward(const NnrMemory *m, int64_t i)
 	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, attention_qkv_weight, dense, attention_qkv_bias);
 	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
-	float *const y = (float *)(m->arena + 137587712 + i * 10485760);                        // [32,128,128]  2.1 MB
+	float *const attention = (float *)(m->arena + 137587712 + i * 10485760);                // [32,128,128]  2.1 MB
 	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
-	launch_3(&attention_32x128x128_kernel, dense, y, attention_logs);
-	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(y, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
+	launch_3(&attention_32x128x128_kernel, dense, attention, attention_logs);
+	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(attention, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const attention_out_weight = (float *)(m->params + 1179648 + i * 786432);        // [128,128]  65.5 kB
 	float *const matmul_2 = (float *)(m->arena + 16777216 + i * 16777216);                  // [4096,128]  2.1 MB
-	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, attention_out_weight, matmul_2);
+	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, attention, attention_out_weight, matmul_2);
 	nnr_step_of(at->name, 14 + i * 8, "transformer.net:22,33,34  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
@@ -275,24 +275,24 @@ static void transformer_backward(const NnrMemory *m, int64_t i)
 	layernorm_bias_backward_4096x128_2(norm2_dweight, norm2_dbias, attention_out_dbias, partial);
 	nnr_branch_end(6 + i * 7);
 	nnr_branch_begin();
-	nnr_step_of(at->name, 50 + i * 16, "transformer.net:22  matmul(dx_2, y)  [128,128]  134.2 MFLOP  4.3 MB");
+	nnr_step_of(at->name, 50 + i * 16, "transformer.net:22  matmul(dx_2, attention)  [128,128]  134.2 MFLOP  4.3 MB");
 	float *const dx_2 = (float *)(m->arena + at->dlayernorm);                               // [4096,128]  2.1 MB
-	float *const y = (float *)(m->arena + 158559232 - i * 10485760);                        // [4096,128]  2.1 MB
+	float *const attention = (float *)(m->arena + 158559232 - i * 10485760);                // [4096,128]  2.1 MB
 	float *const attention_out_dweight = (float *)(m->arena + 122290176 - i * 786432);      // [128,128]  65.5 kB
-	matmul_any_size(&matmul_128x128_shape, &matmul_128x128_plan, dx_2, y, attention_out_dweight);
+	matmul_any_size(&matmul_128x128_shape, &matmul_128x128_plan, dx_2, attention, attention_out_dweight);
 	nnr_branch_end(7 + i * 7);
 	nnr_step_of(at->name, 51 + i * 16, "transformer.net:22  matmul(dx_2, attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const attention_out_weight = (float *)(m->params + 2752512 - i * 786432);        // [128,128]  65.5 kB
 	float *const dtranspose = (float *)(m->arena + 50331648 - i * 16777216);                // [4096,128]  2.1 MB
 	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_2, attention_out_weight, dtranspose);
-	nnr_step_of(at->name, 52 + i * 16, "transformer.net:21  round_tf32(sum((y * dtranspose)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
+	nnr_step_of(at->name, 52 + i * 16, "transformer.net:21  round_tf32(sum((attention * dtranspose)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
 	float *const sum = (float *)(m->arena + 52428800 - i * 16777216);                       // [32,128,4,1]  65.5 kB
-	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose, sum);
-	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, y, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  16.9 MB");
+	launch_3_2(&attention_backward_16384x32_kernel, attention, dtranspose, sum);
+	nnr_step_of(at->name, 53 + i * 16, "transformer.net:21  attention_grad(dense, attention, dtranspose, attention_logs, sum)  [32,128,384]  469.8 MFLOP  16.9 MB");
 	float *const dense = (float *)(m->arena + 102760448 - i * 6291456);                     // [32,128,384]  6.3 MB
 	float *const attention_logs = (float *)(m->arena + at->attention_logs);                 // [32,4,128]  65.5 kB
 	float *const ddense = (float *)(m->arena + 109051904 - i * 6291456);                    // [32,128,384]  6.3 MB
-	launch_6(&attention_backward_32x128x384_kernel, dense, y, dtranspose, attention_logs, sum, ddense);
+	launch_6(&attention_backward_32x128x384_kernel, dense, attention, dtranspose, attention_logs, sum, ddense);
 	nnr_branch_begin();
 	nnr_step_of(at->name, 54 + i * 16, "transformer.net:9  sum(ddense)  [384]  1.6 MFLOP  6.3 MB");
 	float *const attention_qkv_dbias = (float *)(m->arena + 122900992 - i * 6656);          // [384]  1.5 kB
@@ -373,13 +373,13 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
 	nnr_step(4, "transformer.net:21  attention_logs(dense, attention(dense)); attention(dense)  [32,128,128]  134.2 MFLOP  8.5 MB");
-	float *const y = (float *)(m->arena + 127101952);                                       // [32,128,128]  2.1 MB  steps 4-109
+	float *const attention = (float *)(m->arena + 127101952);                               // [32,128,128]  2.1 MB  steps 4-109
 	float *const attention_logs = (float *)(m->arena + 172508160);                          // [32,4,128]  65.5 kB  steps 4-101
-	launch_3(&attention_32x128x128_kernel, dense, y, attention_logs);
-	nnr_step(5, "transformer.net:22  matmul(y, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
+	launch_3(&attention_32x128x128_kernel, dense, attention, attention_logs);
+	nnr_step(5, "transformer.net:22  matmul(attention, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const transformer_attention_out_weight = (float *)(m->params + 393216);          // [128,128]  65.5 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [4096,128]  2.1 MB  steps 5-6
-	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, transformer_attention_out_weight, matmul);
+	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, attention, transformer_attention_out_weight, matmul);
 	nnr_step(6, "transformer.net:22,33,34  bias_add_layernorm of transformer  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
@@ -501,20 +501,20 @@ static void train_step(const NnrMemory *m, const NnrScalars *s)
 	layernorm_bias_backward_4096x128_2(transformer_norm2_dweight, transformer_norm2_dbias, transformer_attention_out_dbias, partial_17);
 	nnr_branch_end(27);
 	nnr_branch_begin();
-	nnr_step(98, "transformer.net:22  matmul(dx_8, y)  [128,128]  134.2 MFLOP  4.3 MB");
+	nnr_step(98, "transformer.net:22  matmul(dx_8, attention)  [128,128]  134.2 MFLOP  4.3 MB");
 	float *const dx_8 = (float *)(m->arena + 6291456);                                      // [4096,128]  2.1 MB  steps 95-109
 	float *const transformer_attention_out_dweight = (float *)(m->arena + 119930880);       // [128,128]  65.5 kB  steps 42-109
-	matmul_any_size(&matmul_128x128_shape, &matmul_128x128_plan, dx_8, y, transformer_attention_out_dweight);
+	matmul_any_size(&matmul_128x128_shape, &matmul_128x128_plan, dx_8, attention, transformer_attention_out_dweight);
 	nnr_branch_end(28);
 	nnr_step(99, "transformer.net:22  matmul(dx_8, transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const dtranspose_7 = (float *)(m->arena + 16777216);                             // [4096,128]  2.1 MB  steps 99-101
 	matmul_any_size(&matmul_4096x128_5_shape, &matmul_4096x128_5_plan, dx_8, transformer_attention_out_weight, dtranspose_7);
-	nnr_step(100, "transformer.net:21  round_tf32(sum((y * dtranspose_7)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
+	nnr_step(100, "transformer.net:21  round_tf32(sum((attention * dtranspose_7)))  [32,128,4,1]  1.0 MFLOP  4.3 MB");
 	float *const sum_4 = (float *)(m->arena + 19080192);                                    // [32,128,4,1]  65.5 kB  steps 100-101
-	launch_3_2(&attention_backward_16384x32_kernel, y, dtranspose_7, sum_4);
-	nnr_step(101, "transformer.net:21  attention_grad(dense, y, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  16.9 MB");
+	launch_3_2(&attention_backward_16384x32_kernel, attention, dtranspose_7, sum_4);
+	nnr_step(101, "transformer.net:21  attention_grad(dense, attention, dtranspose_7, attention_logs, sum_4)  [32,128,384]  469.8 MFLOP  16.9 MB");
 	float *const ddense_7 = (float *)(m->arena + 0);                                        // [32,128,384]  6.3 MB  steps 101-109
-	launch_6(&attention_backward_32x128x384_kernel, dense, y, dtranspose_7, attention_logs, sum_4, ddense_7);
+	launch_6(&attention_backward_32x128x384_kernel, dense, attention, dtranspose_7, attention_logs, sum_4, ddense_7);
 	nnr_branch_begin();
 	nnr_step(102, "transformer.net:9  sum(ddense_7)  [384]  1.6 MFLOP  6.3 MB");
 	float *const transformer_attention_qkv_dbias = (float *)(m->arena + 122881024);         // [384]  1.5 kB  steps 42-109
@@ -632,12 +632,12 @@ static void transformer_evaluate(const NnrMemory *m, int64_t i)
 	float *const attention_qkv_bias = (float *)(m->params + 3350016 + i * 6656);            // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, prepared_attention_qkv_weight, dense, attention_qkv_bias);
 	nnr_step_of(at->name, 12 + i * 8, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
-	float *const y = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB
-	launch_2(&attention_32x128x128_2_kernel, dense, y);
-	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(y, prepared_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
+	float *const attention = (float *)(m->arena + 8388608);                                 // [32,128,128]  2.1 MB
+	launch_2(&attention_32x128x128_2_kernel, dense, attention);
+	nnr_step_of(at->name, 13 + i * 8, "transformer.net:22  matmul(attention, prepared_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const prepared_attention_out_weight = (float *)(m->state + 7723008 + i * 786432); // [128,128]  65.5 kB
 	float *const matmul_2 = (float *)(m->arena + 0);                                        // [4096,128]  2.1 MB
-	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, prepared_attention_out_weight, matmul_2);
+	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, attention, prepared_attention_out_weight, matmul_2);
 	nnr_step_of(at->name, 14 + i * 8, "transformer.net:22,33,34  bias_add_layernorm  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const attention_out_bias = (float *)(m->params + 3351552 + i * 6656);            // [128]  512 B
 	float *const norm2_weight = (float *)(m->params + 3352064 + i * 6656);                  // [128]  512 B
@@ -680,12 +680,12 @@ static void forward_batch(const NnrMemory *m, const NnrScalars *s)
 	float *const transformer_attention_qkv_bias = (float *)(m->params + 3343360);           // [384]  1.5 kB
 	matmul_bias_4096x384(layernorm, prepared_transformer_attention_qkv_weight, dense, transformer_attention_qkv_bias);
 	nnr_step(4, "transformer.net:21  attention(dense)  [32,128,128]  134.2 MFLOP  8.4 MB");
-	float *const y = (float *)(m->arena + 8388608);                                         // [32,128,128]  2.1 MB  steps 4-5
-	launch_2(&attention_32x128x128_2_kernel, dense, y);
-	nnr_step(5, "transformer.net:22  matmul(y, prepared_transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
+	float *const attention = (float *)(m->arena + 8388608);                                 // [32,128,128]  2.1 MB  steps 4-5
+	launch_2(&attention_32x128x128_2_kernel, dense, attention);
+	nnr_step(5, "transformer.net:22  matmul(attention, prepared_transformer_attention_out_weight)  [4096,128]  134.2 MFLOP  4.3 MB");
 	float *const prepared_transformer_attention_out_weight = (float *)(m->state + 6936576); // [128,128]  65.5 kB
 	float *const matmul = (float *)(m->arena + 0);                                          // [4096,128]  2.1 MB  steps 5-6
-	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, y, prepared_transformer_attention_out_weight, matmul);
+	matmul_any_size(&matmul_4096x128_shape, &matmul_4096x128_plan, attention, prepared_transformer_attention_out_weight, matmul);
 	nnr_step(6, "transformer.net:22,33,34  bias_add_layernorm of transformer  [4096,128]  4.8 MFLOP  8.4 MB");
 	float *const transformer_attention_out_bias = (float *)(m->params + 3344896);           // [128]  512 B
 	float *const transformer_norm2_weight = (float *)(m->params + 3345408);                 // [128]  512 B
