@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* C text of pointwise formulas: see expr.h. */
 #include "codegen/expr.h"
+#include "ir/code.h"
 #include "ir/op.h"
 #include <ctype.h>
 #include <math.h>
@@ -73,11 +74,6 @@ char *c_number(Arena *a, double value, bool in_double)
 	if (!in_double)
 		text = arena_printf(a, "%sf", text);
 	return value < 0 ? arena_printf(a, "(%s)", text) : text;
-}
-
-bool in_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
 }
 
 /* The bracket that closes the one at `open`; NULL: none does. */
@@ -222,7 +218,7 @@ int expr_mentions(Arena *a, const Node *n, int i)
 bool is_c_word(const char *text)
 {
 	const char *at = text;
-	while (isalnum((unsigned char)*at) || *at == '_')
+	while (in_word(*at))
 		at++;
 	return at > text && !*at;
 }

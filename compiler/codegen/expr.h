@@ -18,7 +18,6 @@ typedef struct ExprWords {
 char *expr_text(Arena *a, const Node *n, const ExprWords *words);
 /* How often operand i stands in the formula. */
 int expr_mentions(Arena *a, const Node *n, int i);
-bool in_word(char c); /* letters, digits and _ */
 /* An identifier or a number, which needs no brackets. */
 bool is_c_word(const char *text);
 /* Without the brackets around all of it, which a place between other brackets or commas does not need. */

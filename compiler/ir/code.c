@@ -3,7 +3,6 @@
 #include "ir/code.h"
 #include "base/fail.h"
 
-#include <ctype.h>
 #include <string.h>
 
 Code *code_new(Arena *a)
@@ -256,11 +255,6 @@ Code *code_rewritten(Arena *a, const Code *c, CodeRewrite *rewrite, void *data)
 }
 
 /* ---- words */
-
-static bool in_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool text_mentions(const char *text, const char *word)
 {

@@ -77,6 +77,12 @@ struct Statement {
 
 enum { CODE_DEPTH = 64 /* of blocks in one another */ };
 
+/* Letters of C's names and numbers. */
+static inline bool in_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /* Statements that are being written: what is added goes to the end of the innermost block that is open. */
 typedef struct Code {
 	Arena *arena;

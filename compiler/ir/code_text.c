@@ -4,7 +4,6 @@
 #include "base/map.h"
 #include "base/writer.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- text */
@@ -144,7 +143,7 @@ static bool go_through_words(Checked *c, const char *text, bool declares)
 	bool of_lane = false;
 	for (const char *at = text; at && *at; at++) {
 		size_t n = 0;
-		while (isalnum((unsigned char)at[n]) || at[n] == '_')
+		while (in_word(at[n]))
 			n++;
 		if (n == 0)
 			continue;
