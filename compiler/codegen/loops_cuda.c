@@ -296,9 +296,8 @@ static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
 	code_let(e->code, "int", "lane", "threadIdx.x %% %d", WARP);
 	code_let(e->code, "int", "first", "(blockIdx.x * %d + threadIdx.x / %d) * %lld", warps, WARP,
 	         (long long)rows);
-	if (nest->outer % (warps * rows) != 0) {
+	if (nest->outer % (warps * rows) != 0)
 		code_leave_if(e->code, "return", "first >= %lld", (long long)nest->outer);
-	}
 	body_declare_accumulators(e, 0, arena_printf(e->arena, "%lld", (long long)rows));
 	code_turns(e->code, TURNS_UNROLLED, "");
 	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});

@@ -154,9 +154,8 @@ CudaLaunch write_map_cuda(Body *e)
 		body_scalars(e);
 	}
 	code_let(e->code, "int", "%s", "blockIdx.x * %d + threadIdx.x", index, THREADS);
-	if (!shared) {
+	if (!shared)
 		code_leave_if(e->code, "return", "%s >= %lld", index, units);
-	}
 	if (only)
 		code_let(e->code, "int", "i", "k + %lld", first);
 	if (without)

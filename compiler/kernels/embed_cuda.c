@@ -188,11 +188,10 @@ void embedding_grad_emit_cuda(KernelText *k, const Node *n)
 	lanes_index(&l, "c", "slab + %s", index_times(a, arena_printf(a, "i %% %d", s.lanes), s.width));
 	const bool ragged_rows = s.counts || table % rows != 0, ragged = dim % s.columns != 0;
 	const char *end = s.counts ? "first[table + 1] - first[table]" : arena_printf(a, "%lld", table);
-	if (ragged_rows || ragged) {
+	if (ragged_rows || ragged)
 		code_leave_if(
 		        k->code, "continue", "%s%s%s", ragged_rows ? arena_printf(a, "row >= %s", end) : "",
 		        ragged_rows && ragged ? " || " : "", ragged ? arena_printf(a, "c >= %lld", dim) : "");
-	}
 	if (s.parts > 1)
 		add_parts(&l, &s);
 	else

@@ -143,10 +143,7 @@ static void forward_written_out(Pool *p, bool maximum)
 		else
 			code_add(w, "t", "v[%lld + c]", offset);
 	}
-	const char *value = "t";
-	if (!maximum)
-		value = arena_printf(a, "t * %s",
-		                     kernel_number(p->k, 1 / (double)(p->w.size[0] * p->w.size[1])));
+	const char *value = maximum ? "t" : arena_printf(a, "t * %s", area(p));
 	kernel_epilogue(p->k, result_row(p), "c", value);
 	code_close(p->k->code, 1);
 }
