@@ -12,7 +12,6 @@ typedef struct Entry {
 
 struct Map {
 	Arena *arena;
-	const Map *under; /* NULL: there is none */
 	ARRAY(Entry) entries;
 	int *slots; /* index + 1, 0: empty; never more than half full */
 	int slot_count;
@@ -30,13 +29,6 @@ Map *map_new(Arena *a)
 {
 	Map *m = NEW(a, Map);
 	m->arena = a;
-	return m;
-}
-
-Map *map_new_over(Arena *a, const Map *under)
-{
-	Map *m = map_new(a);
-	m->under = under;
 	return m;
 }
 
@@ -83,12 +75,10 @@ void map_set(Map *m, const char *key, void *value)
 
 void *map_get(const Map *m, const char *key)
 {
-	for (const uint64_t hash = string_hash(key); m; m = m->under) {
-		const int slot = m->slot_count ? *map_slot(m, key, hash) : 0;
-		if (slot)
-			return m->entries.at[slot - 1].value;
-	}
-	return NULL;
+	if (!m->slot_count)
+		return NULL;
+	int slot = *map_slot(m, key, string_hash(key));
+	return slot ? m->entries.at[slot - 1].value : NULL;
 }
 
 int map_count(const Map *m)

@@ -8,7 +8,6 @@
 typedef struct Map Map;
 
 Map *map_new(Arena *a);
-Map *map_new_over(Arena *a, const Map *under); /* map_get alone goes on in `under`, for keys that it lacks */
 void map_set(Map *m, const char *key, void *value); /* replaces */
 void *map_get(const Map *m, const char *key);       /* NULL when absent */
 int map_count(const Map *m);

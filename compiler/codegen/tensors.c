@@ -151,20 +151,6 @@ static const char *const locals[] = {
         "shared",   "tile",      "value",  "chip",
 };
 
-/* Those, of a step with a heavy operator or of one without. */
-static const Map *names_taken(bool of_operator)
-{
-	static Map *names[2];
-	for (int i = 0; i < 2 && !names[1]; i++) {
-		names[i] = map_new(arena_new());
-		for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
-			map_set(names[i], taken[k], names);
-		for (size_t k = 0; i > 0 && k < sizeof locals / sizeof *locals; k++)
-			map_set(names[i], locals[k], names);
-	}
-	return names[of_operator];
-}
-
 /* A pool's gradient where the winners are held needs neither the image nor its largest elements. */
 static bool is_known_by_winner(const Step *s, int operand)
 {
@@ -188,7 +174,11 @@ static const Buffer *buffer_read_by(const Program *p, const Node *n, const Node 
 
 Tensors tensors_of_step(Arena *a, const Program *p, const Step *s)
 {
-	Tensors t = {.arena = a, .names = map_new_over(a, names_taken(s->root != NULL))};
+	Tensors t = {.arena = a, .names = map_new(a)};
+	for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+		map_set(t.names, taken[i], &t);
+	for (size_t i = 0; s->root && i < sizeof locals / sizeof *locals; i++)
+		map_set(t.names, locals[i], &t);
 	if (s->root) { /* operands and result of the root go by the names of its signature */
 		const ConcatPiece *pieces =
 		        s->root->op->move == MOVE_CONCAT ? concat_pieces(a, p, s->root) : NULL;
