@@ -289,6 +289,17 @@ void body_needs(const Body *e, int phase, bool *need)
 	}
 }
 
+/* Whether it is compared with what was made of it, as by argmax with the largest: computed again it may be rounded
+ * otherwise, since a C compiler fuses multiplications and additions as it likes. */
+static bool is_compared(const LoopNest *nest, int position)
+{
+	bool compared = false;
+	for (int i = position + 1; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count && node_is(nest->nodes[i], "eq"); k++)
+			compared = compared || nest->nodes[i]->operands[k] == nest->nodes[position];
+	return compared;
+}
+
 /* Decides which values later phases read from an array instead of computing them again. The last first: what it is
  * computed of is then needed no more for it. */
 void body_choose_rows(Body *e)
@@ -300,7 +311,8 @@ void body_choose_rows(Body *e)
 		body_needs(e, phase, need);
 		for (int i = nest->node_count - 1; i >= 0; i--) {
 			if (!need[i] || nest->shape.phase[i] >= phase ||
-			    (nest->nodes[i]->op->flags & (OP_CHEAP | OP_ALIAS)))
+			    nest->nodes[i]->op->flags & OP_ALIAS ||
+			    (nest->nodes[i]->op->flags & OP_CHEAP && !is_compared(nest, i)))
 				continue;
 			e->row[i] = chosen;
 			memset(need, 0, sizeof *need * (size_t)nest->node_count);

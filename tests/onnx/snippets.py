@@ -3,15 +3,14 @@
 import numpy as np
 
 SNIPPETS = {
-    # A ramp counts the places between two pixels, the elements that argmax looks at (far from 1, where tanh would make them equal but for
-    # rounding), and those of `arange`. Parameters may be called as
+    # A ramp counts the places between two pixels, the elements that argmax looks at, and those of `arange`. Parameters may be called as
     # anything in the lines that the graph is made of.
     "ramps": """model ramps {
     input  x: f32[5, 4, 3]
     target y: f32[25, 12, 2]
     param  filters: f32[3] init normal(1)
     param  n1: f32[3] init normal(1)
-    large = (x*filters + n1) -> conv(2, 3, pad = same) -> scale(0.1) -> tanh -> upsample((5, 3), bilinear)
+    large = (x*filters + n1) -> conv(2, 3, pad = same) -> tanh -> upsample((5, 3), bilinear)
     loss   mse(large, y)
     placed = large*arange(-1, 1, 1)
     best   = large -> argmax
