@@ -17,6 +17,7 @@ import sys
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import foreign
 from verdict import ROOT, Verdict, build, run, without_cuda
 
 nnc = os.path.abspath(sys.argv[1])
@@ -192,6 +193,8 @@ def check_trainer(lib):
         error = x.train_step(images[k * BATCH * PIXELS:(k + 1) * BATCH * PIXELS], part)
         v.check("a step", error is None, error)
     v.check("save", x.save(v.path("by_library.safetensors")) is None)
+    with open(v.path("by_library.safetensors"), "rb") as f:
+        v.check("what it saves is read by others", foreign.tensors(f.read())[0])
     v.check("three steps leave the trainer's weights and states", tensors_of(kept) == tensors_of(v.path("by_library.safetensors")))
     other = Instance(lib, 9)
     v.check("a trainer's checkpoint is loaded", other.load(kept) is None)

@@ -118,6 +118,14 @@ def writes(exe, net):
     go("a report", exe, "report", "run-1", "--out", "report.html")
     go("what a checkpoint says", exe, "info", *saved)
     go("a plan", exe, "--print-model")
+    done = go("a bench", exe, "bench", *data, "--steps", "2", "--quiet")
+    v.check("what bench prints is JSON", foreign.lines(done.stdout), done.stdout)
+    wrong = f"w{RED}{BROKEN}.net"
+    with open(os.path.join(TOP, wrong), "w", encoding="utf-8") as f:
+        f.write((NET % ("odd", "odd")).replace("layer", "lair"))
+    done = go("a mistake", nnc, "--check", "--diagnostics=json", wrong, status=1)
+    v.check("and what nnc says of a mistake", foreign.value(done.stderr), done.stderr)
+    os.unlink(os.path.join(TOP, wrong))
     for form in ("html", "ast", "ir", "dot", "plan"):
         go(f"nnc --emit={form}", nnc, net, f"--emit={form}=-")
     return folder
