@@ -290,8 +290,10 @@ static inline double nnr_round_tf32(double x)
 /* ---- counter-based random numbers: a value is a function of (seed, step, stream, i) and nothing else, so it is the
  * same in any order, on any number of threads, on any target, and in the backward kernel that computes it again.
  *
- * Seed, step and stream make two 32-bit keys, once per loop; each element then passes two rounds of a 32-bit mixer
- * (xorshift and multiply, Wellons' constants) with a key before each. Only 32-bit operations depend on i. */
+ * Seed, step and stream make two 32-bit keys, once per loop. Elements i, i + 1, i + 8 and i + 9, with i the first of
+ * such a cell, are drawn at once, which is what one thread of attention on tensor cores holds of scores, whether queries
+ * are its rows or keys: three rounds of a multiplication whose halves are kept apart and exchanged (as of Philox2x32),
+ * then 16 bits for each. A comparison with a multiple of 2^-15 needs 15 of these; the bits below are of all four. */
 static inline uint64_t nnr_mix64(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -306,28 +308,30 @@ static inline uint64_t nnr_random_key(uint64_t seed, uint64_t step, uint64_t str
 	return nnr_mix64(k + 0x9e3779b97f4a7c15u * (stream + 1));
 }
 
-static inline uint32_t nnr_random_bits(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+/* 24 bits. */
+static inline uint32_t nnr_random_bits(uint64_t key, int64_t i)
 {
-	uint64_t key = nnr_random_key(seed, step, stream);
-	uint32_t x = (uint32_t)i + (uint32_t)key;
-	x = (x ^ (x >> 16)) * 0x7feb352du;
-	x = (x ^ (x >> 15)) * 0x846ca68bu;
-	x ^= x >> 16;
-	x += (uint32_t)(key >> 32) + (uint32_t)((uint64_t)i >> 32) * 0x9e3779b1u;
-	x = (x ^ (x >> 17)) * 0xed5ad4bbu;
-	x = (x ^ (x >> 11)) * 0xac4c1b51u;
-	return x ^ (x >> 15);
+	key += (uint64_t)i >> 34 << 32;
+	const uint32_t cell = (uint32_t)((uint64_t)i >> 4) * 4 + ((uint32_t)i >> 1 & 3);
+	const uint64_t a = (uint64_t)(cell + (uint32_t)key) * 0xd2511f53u;
+	const uint64_t b =
+	        (uint64_t)((uint32_t)(a >> 32) ^ (uint32_t)a ^ (uint32_t)(key >> 32)) * 0xcd9e8d57u;
+	const uint64_t c = (uint64_t)((uint32_t)(b >> 32) ^ (uint32_t)a) * 0xd2511f53u;
+	const uint32_t near = (uint32_t)c, far = (uint32_t)(c >> 32) ^ (uint32_t)b,
+	               own = (i & 8 ? far : near) >> 16 * (i & 1),
+	               rest = (near ^ far) * (0x9e3779b1u + 2 * (uint32_t)(i & 9));
+	return (own & 0x7fff) << 9 | rest >> 23;
 }
 
 /* Uniform in [0, 1): a multiple of 2^-24, the same value in both types. */
 static inline float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
 {
-	return (float)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 0x1p-24f;
+	return (float)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) * 0x1p-24f;
 }
 
 static inline double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
 {
-	return (double)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 0x1p-24;
+	return (double)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) * 0x1p-24;
 }
 
 #endif

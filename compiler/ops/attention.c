@@ -44,7 +44,7 @@ AttentionShape attention_shape(const Node *n)
 	                    .groups = or_else(node_attr(n, "groups"), heads),
 	                    .causal = node_int(n, "causal") != 0,
 	                    .scale = node_real(n, "scale"),
-	                    .rate = node_real(n, "rate"),
+	                    .rate = dropout_share(node_real(n, "rate")),
 	                    .stream = node_int(n, "stream"),
 	                    .hides = (AttentionHides)or_else(node_attr(n, "hides"), HIDES_NONE)};
 	if (pieces > 1) {

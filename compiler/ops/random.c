@@ -7,6 +7,14 @@
 
 #include "ir/loop.h"
 
+#include <math.h>
+
+double dropout_share(double rate)
+{
+	const double most = 1 - 0x1p-15, nearest = round(rate * 0x1p15) * 0x1p-15;
+	return nearest < most ? nearest : most;
+}
+
 static bool dropout_infer(Infer *in)
 {
 	double rate = infer_attr(in, "rate")->f;
@@ -30,7 +38,7 @@ static void dropout_grad(Grad *g)
 
 static Node *dropout_expand(Expand *e)
 {
-	double rate = node_real(e->node, "rate");
+	double rate = dropout_share(node_real(e->node, "rate"));
 	Node *x = e->operands[0];
 	if (!e->training || rate == 0)
 		return x;

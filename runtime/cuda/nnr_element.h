@@ -183,27 +183,41 @@ NNR_FUNCTION uint64_t nnr_random_key(uint64_t seed, uint64_t step, uint64_t stre
 	return nnr_mix64(k + 0x9e3779b97f4a7c15u * (stream + 1));
 }
 
-NNR_FUNCTION uint32_t nnr_random_bits(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+struct NnrRandomCell {
+	uint32_t near, far;
+};
+
+NNR_FUNCTION uint32_t nnr_random_cell_of(int64_t i)
 {
-	uint64_t key = nnr_random_key(seed, step, stream);
-	uint32_t x = (uint32_t)i + (uint32_t)key;
-	x = (x ^ (x >> 16)) * 0x7feb352du;
-	x = (x ^ (x >> 15)) * 0x846ca68bu;
-	x ^= x >> 16;
-	x += (uint32_t)(key >> 32) + (uint32_t)((uint64_t)i >> 32) * 0x9e3779b1u;
-	x = (x ^ (x >> 17)) * 0xed5ad4bbu;
-	x = (x ^ (x >> 11)) * 0xac4c1b51u;
-	return x ^ (x >> 15);
+	return (uint32_t)((uint64_t)i >> 4) * 4 + ((uint32_t)i >> 1 & 3);
+}
+
+NNR_FUNCTION NnrRandomCell nnr_random_cell(uint64_t key, uint32_t cell)
+{
+	const uint64_t a = (uint64_t)(cell + (uint32_t)key) * 0xd2511f53u;
+	const uint64_t b =
+	        (uint64_t)((uint32_t)(a >> 32) ^ (uint32_t)a ^ (uint32_t)(key >> 32)) * 0xcd9e8d57u;
+	const uint64_t c = (uint64_t)((uint32_t)(b >> 32) ^ (uint32_t)a) * 0xd2511f53u;
+	return {(uint32_t)c, (uint32_t)(c >> 32) ^ (uint32_t)b};
+}
+
+NNR_FUNCTION uint32_t nnr_random_bits(uint64_t key, int64_t i)
+{
+	const NnrRandomCell cell =
+	        nnr_random_cell(key + ((uint64_t)i >> 34 << 32), nnr_random_cell_of(i));
+	const uint32_t own = (i & 8 ? cell.far : cell.near) >> 16 * (i & 1);
+	const uint32_t rest = (cell.near ^ cell.far) * (0x9e3779b1u + 2 * (uint32_t)(i & 9));
+	return (own & 0x7fff) << 9 | rest >> 23;
 }
 
 NNR_FUNCTION float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
 {
-	return (float)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 5.9604644775390625e-8f;
+	return (float)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) * 5.9604644775390625e-8f;
 }
 
 NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
 {
-	return (double)(int32_t)(nnr_random_bits(seed, step, stream, i) >> 8) * 5.9604644775390625e-8;
+	return (double)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) * 5.9604644775390625e-8;
 }
 
 /* bf16 and f16 as tensors hold them: an element read is a float, a float stored is rounded to the nearest (ties to

@@ -2,7 +2,10 @@
 /* Attention by its definition, with all its matrices: shares P = softmax(scale*Q K^T + mask) of each head, and
  * factors M of the dropout. */
 #include "tests/interp/interp.h"
+
+#include "ops/compose.h"
 #include "runtime/nnr_math.h"
+
 #include <math.h>
 
 typedef struct Head {
@@ -85,7 +88,7 @@ static int64_t seen(const Eval *e, const Head *h, int64_t i)
 
 static Head head_of(Eval *e, int64_t b, int64_t h, int mask)
 {
-	const double rate = node_real(e->n, "rate");
+	const double rate = dropout_share(node_real(e->n, "rate"));
 	Head head = lay_out(e, b, h);
 	head.scale = node_real(e->n, "scale");
 	head.q = e->x[0] + head.query_at;

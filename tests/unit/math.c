@@ -136,8 +136,8 @@ int main(int argc, char **argv)
 	/* Five deviations: 1/sqrt(12 n) of the mean, sqrt(4/45 / n) of the mean square. */
 	CHECK(fabs(sum / DRAWS - 0.5) < 5 * sqrt(1.0 / 12 / DRAWS));
 	CHECK(fabs(squares / DRAWS - 1.0 / 3) < 5 * sqrt(4.0 / 45 / DRAWS));
-	CHECK(nnr_random_bits(1, 1, 0, 0) != nnr_random_bits(2, 1, 0, 0));
-	CHECK(nnr_random_bits(1, 1, 0, 0) != nnr_random_bits(1, 2, 0, 0));
-	CHECK(nnr_random_bits(1, 1, 0, 0) != nnr_random_bits(1, 1, 1, 0));
+	CHECK(nnr_uniform(1, 1, 0, 0) != nnr_uniform(2, 1, 0, 0));
+	CHECK(nnr_uniform(1, 1, 0, 0) != nnr_uniform(1, 2, 0, 0));
+	CHECK(nnr_uniform(1, 1, 0, 0) != nnr_uniform(1, 1, 1, 0));
 	return check_report("unit, math");
 }

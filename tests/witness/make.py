@@ -223,13 +223,16 @@ def uniform(step, stream, count, seed=0):
     key = mix(seed + 0x9e3779b97f4a7c15)
     for part in (step, stream):
         key = mix(key + 0x9e3779b97f4a7c15 * (part + 1))
-    x = np.arange(count, dtype=np.uint32) + np.uint32(key & 2**32 - 1)
-    x = (x ^ x >> 16) * np.uint32(0x7feb352d)
-    x = (x ^ x >> 15) * np.uint32(0x846ca68b)
-    x = (x ^ x >> 16) + np.uint32(key >> 32)
-    x = (x ^ x >> 17) * np.uint32(0xed5ad4bb)
-    x = (x ^ x >> 11) * np.uint32(0xac4c1b51)
-    return torch.from_numpy(((x ^ x >> 15) >> 8) * 2.0**-24)
+    i = np.arange(count, dtype=np.uint64)  # all that follows is in 64 bits
+    cell = ((i >> 4) * 4 + (i >> 1 & 3) + (key & 2**32 - 1)) & 2**32 - 1
+    low, high = lambda x: x & 2**32 - 1, lambda x: x >> 32
+    a = cell * 0xd2511f53
+    b = (high(a) ^ low(a) ^ (key >> 32)) * 0xcd9e8d57
+    c = (high(b) ^ low(a)) * 0xd2511f53
+    near, far = low(c), high(c) ^ low(b)
+    own = np.where(i & 8, far, near) >> 16 * (i & 1)
+    rest = low((near ^ far) * (0x9e3779b1 + 2 * (i & 9))) >> 23
+    return torch.from_numpy(((own & 0x7fff) << 9 | rest) * 2.0**-24)
 
 
 def normal(step, stream, shape):
