@@ -289,30 +289,24 @@ void body_needs(const Body *e, int phase, bool *need)
 	}
 }
 
-/* Whether it is compared with what was made of it, as by argmax with the largest: computed again it may be rounded
- * otherwise, since a C compiler fuses multiplications and additions as it likes. */
-static bool is_compared(const LoopNest *nest, int position)
-{
-	bool compared = false;
-	for (int i = position + 1; i < nest->node_count; i++)
-		for (int k = 0; k < nest->nodes[i]->operand_count && node_is(nest->nodes[i], "eq"); k++)
-			compared = compared || nest->nodes[i]->operands[k] == nest->nodes[position];
-	return compared;
-}
-
 /* Decides which values later phases read from an array instead of computing them again. The last first: what it is
- * computed of is then needed no more for it. */
+ * computed of is then needed no more for it. Also what is cheap and compared for equality, as by argmax with the
+ * largest: computed again it may be rounded otherwise, since C compilers fuse multiplications and additions. */
 void body_choose_rows(Body *e)
 {
 	const LoopNest *nest = &e->nest;
 	static const char chosen[] = "";
+	bool *compared =
+	        NEW_ARRAY(e->arena, bool, nest->node_count + 1); /* by position, and one for what has none */
+	for (int i = 0; i < 2 * nest->node_count; i++)
+		if (node_is(nest->nodes[i / 2], "eq"))
+			compared[1 + nest_position(nest, nest->nodes[i / 2]->operands[i % 2])] = true;
 	for (int phase = 1; phase < nest->shape.phases && nest->middle <= ROW_ARRAY; phase++) {
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 		body_needs(e, phase, need);
 		for (int i = nest->node_count - 1; i >= 0; i--) {
 			if (!need[i] || nest->shape.phase[i] >= phase ||
-			    nest->nodes[i]->op->flags & OP_ALIAS ||
-			    (nest->nodes[i]->op->flags & OP_CHEAP && !is_compared(nest, i)))
+			    (nest->nodes[i]->op->flags & (compared[1 + i] ? OP_ALIAS : OP_CHEAP | OP_ALIAS)))
 				continue;
 			e->row[i] = chosen;
 			memset(need, 0, sizeof *need * (size_t)nest->node_count);
@@ -332,8 +326,7 @@ int body_uses(const Body *e, int position, const bool *need, int phase)
 		const Node *n = nest->nodes[i];
 		bool reader = n->op->flags & OP_REDUCE ? nest->shape.phase[i] == phase : need[i];
 		for (int k = 0; k < n->operand_count && reader; k++)
-			if (n->operands[k] == nest->nodes[position])
-				uses += expr_mentions(e->arena, n, k);
+			uses += n->operands[k] == nest->nodes[position] ? expr_mentions(e->arena, n, k) : 0;
 	}
 	return uses;
 }
@@ -376,8 +369,7 @@ void body_phase(Body *e, int phase, const char *accumulator_index)
 		char *into = accumulator_index && level == LEVEL_REDUCED
 		                     ? arena_printf(e->arena, "%s[%s]", e->accumulator[i], accumulator_index)
 		                     : arena_strdup(e->arena, e->accumulator[i]);
-		char *x = body_operand(e, n->operands[0], i);
-		body_combine(e, n, into, x);
+		body_combine(e, n, into, body_operand(e, n->operands[0], i));
 	}
 	for (int i = 0; i < nest->node_count; i++) {
 		if (!body_is_full(e, i) || nest->shape.phase[i] != phase || e->at_point)
@@ -458,13 +450,10 @@ void body_reduced(Body *e, int phase)
 
 void body_total(Body *e, int phase)
 {
-	const LoopNest *nest = &e->nest;
-	for (int i = 0; i < nest->node_count; i++) {
-		const Node *n = nest->nodes[i];
-		if ((n->op->flags & OP_REDUCE) && nest->shape.level[i] == LEVEL_TOTAL &&
-		    nest->shape.phase[i] == phase)
-			code_add(e->code, "%s", "%s", e->accumulator[i], body_operand(e, n->operands[0], i));
-	}
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (body_reduces_in(e, i, phase) && e->nest.shape.level[i] == LEVEL_TOTAL)
+			code_add(e->code, "%s", "%s", e->accumulator[i],
+			         body_operand(e, e->nest.nodes[i]->operands[0], i));
 }
 
 void body_final(Body *e, Level level)

@@ -90,7 +90,7 @@ static bool looks(void *context)
 		other += !(fabsf(x[i]) >= 0.25f && fabsf(x[i]) <= 1) || (i >= NOISE && x[i] != x[i - NOISE]);
 	for (int i = 0; i < COUNT; i++)
 		y[i] = (float)other;
-	setenv("FAKE_CUDA_MICROSECONDS", "10", 1);
+	setenv("FAKE_CUDA_MICROSECONDS", "1000000", 1);
 	return other == 0;
 }
 
