@@ -97,9 +97,8 @@ static bool looks(void *context)
 static void fills_large_tensors(void)
 {
 	static float x[LARGE], y[COUNT];
-	PlanTrials t = {.tensor = {{x, NNR_F32, 1, LARGE, LARGE, PLAN_READ},
-	                           {NULL},
-	                           {y, NNR_F32, 1, COUNT, COUNT, PLAN_RESULT}}};
+	PlanTrials t = {.tensor = {[0] = {x, NNR_F32, 1, LARGE, LARGE, PLAN_READ},
+	                           [2] = {y, NNR_F32, 1, COUNT, COUNT, PLAN_RESULT}}};
 	plan_trials_begin(&t);
 	CHECK(plan_trial(&t, looks, &t, INFINITY) < INFINITY);
 	(void)plan_trials_end(&t, "a test");
