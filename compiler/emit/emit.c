@@ -89,17 +89,20 @@ static CFunction *add_kernel(Emitter *e, Arena *a, const Program *p, const Step 
 {
 	const char *cluster =
 	        f->launch.cluster > 0 ? arena_printf(a, " __cluster_dims__(%d)", f->launch.cluster) : "";
-	const char *fitting =
-	        f->launch.per_multiprocessor ? arena_printf(a, ", %d", f->launch.per_multiprocessor) : "";
-	const CFunction wanted = {
-	        .label = f->label,
-	        .params = f->device_params,
-	        .head = arena_printf(a, "extern \"C\" __global__ void __launch_bounds__(%d%s)%s",
-	                             f->launch.threads, fitting, cluster),
-	        .apart = f->apart,
-	        .any_size = f->launch.any_size,
-	        .branch = s->branch,
-	        .counters = f->launch.counters};
+	const CudaLaunch *l = &f->launch;
+	const char *bounds = l->warpgroups.blocks > 0 ? "NNR_WARPGROUP_BOUNDS"
+	                     : l->per_multiprocessor > 0
+	                             ? arena_printf(a, "%d, %d", l->threads, l->per_multiprocessor)
+	                             : arena_printf(a, "%d", l->threads);
+	const CFunction wanted = {.label = f->label,
+	                          .params = f->device_params,
+	                          .head = arena_printf(a,
+	                                               "extern \"C\" __global__ void __launch_bounds__(%s)%s",
+	                                               bounds, cluster),
+	                          .apart = f->apart,
+	                          .any_size = f->launch.any_size,
+	                          .branch = s->branch,
+	                          .counters = f->launch.counters};
 	CFunction *k = families_add(e->kernel_families, a, &wanted, f->code, NULL);
 	if (!k->name) {
 		k->name = emit_unique_name(e, f->stem);
@@ -116,8 +119,12 @@ static void add_launch(Arena *a, CFunction *f, Code *code, const char *as, const
 	const char *shared = l->shared_bytes > 0
 	                             ? arena_printf(a, ", .shared_bytes = %lld", (long long)l->shared_bytes)
 	                             : "";
-	const char *how = arena_printf(a, ".blocks = %lld, .threads = %d%s%s", (long long)l->blocks,
-	                               l->threads, shared, l->together ? ", .together = true" : "");
+	const WarpgroupLaunch *w = &l->warpgroups;
+	const char *groups = w->blocks > 0 ? arena_printf(a, ", .warpgroups = {%lld, %lld}",
+	                                                  (long long)w->blocks, (long long)w->shared_bytes)
+	                                   : "";
+	const char *how = arena_printf(a, ".blocks = %lld, .threads = %d%s%s%s", (long long)l->blocks,
+	                               l->threads, shared, l->together ? ", .together = true" : "", groups);
 	array_push(a, &f->launches, (CLaunch){as, kernel, how});
 	code_parts(code, CODE_OBJECT, "NnrKernel" CODE_PART "%s", as);
 }

@@ -82,6 +82,13 @@ int64_t attention_shared_bytes(int64_t size, int64_t element)
 	return (2 * NNR_ATTENTION_ROWS + 4 * (NNR_ATTENTION_ROWS / 2)) * attention_row_bytes(size, element);
 }
 
+int64_t attention_warpgroup_bytes(int64_t size, int stay, int going)
+{
+	const int64_t stages = NNR_WARPGROUP_STAGES, rows = NNR_WARPGROUP_ROWS + stages * going,
+	              pairs = stay == 2 ? stages * going * 8 : 0;
+	return stay * ceil_div(size, 64) * rows * 128 + pairs + (stages + 1) * 16 + 1024;
+}
+
 /* ---- shapes */
 
 /* What the shape rules need of the attributes, and of x. */

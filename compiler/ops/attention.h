@@ -78,5 +78,8 @@ bool attention_fits(int64_t queries, int64_t keys, int64_t size);
 int64_t attention_row_bytes(int64_t size, int64_t element_bytes);
 /* Of shared memory, that the largest of the kernels takes for heads of `size` columns of so many bytes each. */
 int64_t attention_shared_bytes(int64_t size, int64_t element_bytes);
+/* The same as runtime/cuda/nnr_attention_warpgroup.h lays it out, `stay` being the tiles that stay and `going` the rows
+ * of one that goes by. */
+int64_t attention_warpgroup_bytes(int64_t size, int stay, int going);
 
 #endif

@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Of a kernel by warpgroups, of sm_90a, instead of its sizes elsewhere: blocks of NNR_WARPGROUP_THREADS. 0 blocks: it
+ * has no such code. */
+typedef struct WarpgroupLaunch {
+	int64_t blocks, shared_bytes;
+} WarpgroupLaunch;
+
 typedef struct CudaLaunch {
 	int64_t blocks;
 	int threads;
@@ -15,6 +21,7 @@ typedef struct CudaLaunch {
 	bool together;        /* blocks wait for each other: all of them must have their place at once */
 	bool tensor_cores; /* it multiplies by them */
 	int64_t counters; /* of blocks that have arrived, in device memory: the kernel's own `done[]`; 0: none */
+	WarpgroupLaunch warpgroups;
 	bool any_size; /* sizes may be arguments: no loop is unrolled by them, and no address is a constant for them */
 } CudaLaunch;
 

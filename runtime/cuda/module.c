@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "runtime/host/die.h"
 #include "runtime/cuda/arguments.h"
+#include "runtime/cuda/nnr_sizes.h"
 #include "runtime/cuda/state.h"
 
 #include <stdio.h>
@@ -113,6 +114,11 @@ void cuda_find_kernel(NnrKernel *k)
 		status = cu.ModuleGetFunction(&function, c->modules[i], k->name);
 	nnr_cuda_check(status, "cuModuleGetFunction");
 	k->handle = function;
+	if (k->warpgroups.blocks > 0 && c->has_warpgroups) {
+		k->blocks = k->warpgroups.blocks;
+		k->threads = NNR_WARPGROUP_THREADS;
+		k->shared_bytes = k->warpgroups.shared_bytes;
+	}
 	if (k->shared_bytes > 0)
 		CU(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
 		   k->shared_bytes);

@@ -66,7 +66,8 @@ NNR_FUNCTION void nnr_attention(char *chip, const typename A::Element *x, Mask m
 		const T *const key = going + tile % 2 * 2 * TILE;
 		float scores[N / 8][4] = {}, shrink[2];
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, key);
-		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N);
+		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N,
+		                                 nnr_attention_edge<A, N>(row, tile * N));
 #pragma unroll
 		for (int n = 0; n < A::TILES; n++)
 #pragma unroll
@@ -112,7 +113,8 @@ NNR_FUNCTION void nnr_attention_logs(char *chip, const typename A::Element *x, M
 	nnr_attention_go_by(0, count, fetch, [&](int tile) {
 		float scores[N / 8][4] = {}, shrink[2];
 		nnr_attention_scores<A, N>(scores, own + 16 * warp * A::PITCH, going + tile % 2 * TILE);
-		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N);
+		nnr_attention_exponentials<A, N>(scores, most, sum, shrink, scale, mask, row, tile * N,
+		                                 nnr_attention_edge<A, N>(row, tile * N));
 	});
 	nnr_attention_log<A, Mask>(logs, most, {nnr_attention_sum(sum[0]), nnr_attention_sum(sum[1])}, at,
 	                           row);
@@ -124,8 +126,17 @@ template <typename A> struct NnrAttentionRows {
 
 	__device__ __forceinline__ float2 operator()(const NnrAttentionPlace &at, int i) const
 	{
-		return {logs[(at.sample * A::HEADS + at.head) * A::QUERIES + i],
-		        taken[(at.sample * A::QUERIES + i) * A::HEADS + at.head]};
+		return {*log(at.sample, at.head, i), *take(at.sample, at.head, i)};
+	}
+
+	__device__ __forceinline__ const float *log(int64_t sample, int head, int i) const
+	{
+		return logs + (sample * A::HEADS + head) * A::QUERIES + i;
+	}
+
+	__device__ __forceinline__ const float *take(int64_t sample, int head, int i) const
+	{
+		return taken + (sample * A::QUERIES + i) * A::HEADS + head;
 	}
 };
 
@@ -331,9 +342,9 @@ NNR_FUNCTION void nnr_attention_finish_columns(char *chip, float *dmask, const f
 	}
 }
 
-/* By the mask: a block has a tile of it, and adds up the gradients of the scores that it is added to. ROOM: for what is
- * fetched, once or twice. */
-template <typename A, int SAMPLES, int ROOM, typename Mask, typename Keep>
+/* By the mask: a block has a tile of it, and adds up the gradients of the scores that it is added to. BYTES: of
+ * shared memory, for what is fetched once or twice. */
+template <typename A, int SAMPLES, int BYTES, typename Mask, typename Keep>
 NNR_FUNCTION void nnr_attention_mask_grad(char *chip, const typename A::Element *x, Mask masks,
                                           const typename A::Element *dy, const float *logs,
                                           const float *taken, float *dmask, float scale, Keep keep)
@@ -341,7 +352,7 @@ NNR_FUNCTION void nnr_attention_mask_grad(char *chip, const typename A::Element 
 	using T = typename A::Element;
 	using Tile = NnrMaskTile<A, SAMPLES, Mask>;
 	constexpr int N = Tile::N, OUT = A::ROWS * A::PITCH, KEY = 2 * OUT, VALUE = KEY + N * A::PITCH,
-	              STAGE = VALUE + N * A::PITCH;
+	              STAGE = VALUE + N * A::PITCH, ROOM = BYTES / (STAGE * (int)sizeof(T));
 	const Tile tile((int)blockIdx.x);
 	const NnrAttentionRows<A> rows = {logs, taken};
 	const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;

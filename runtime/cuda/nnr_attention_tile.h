@@ -49,10 +49,39 @@ struct NnrAttention {
 	}
 };
 
+/* Which shares a dropout keeps: all. */
 struct NnrKeepAll {
+	static constexpr bool ALL = true;
+	static constexpr float UNIT = 1.0f;
+
 	__device__ __forceinline__ float operator()(int64_t) const
 	{
 		return 1.0f;
+	}
+
+	__device__ __forceinline__ float scale() const
+	{
+		return 1.0f;
+	}
+};
+
+/* Those whose random number, by the score's number among all, is at least `least` of 2^15; times `factor`. */
+struct NnrKeep {
+	static constexpr bool ALL = false;
+	/* What nnr_drop_factors has of one that is kept: half of a float that is fp16's 1. */
+	static constexpr float UNIT = 0x1p-7f;
+	uint64_t key;
+	uint32_t least;
+	float factor;
+
+	__device__ __forceinline__ float operator()(int64_t i) const
+	{
+		return nnr_random_bits(key, i) >> 9 >= least ? factor : 0.0f;
+	}
+
+	__device__ __forceinline__ float scale() const
+	{
+		return factor;
 	}
 };
 
@@ -243,8 +272,8 @@ template <typename T> NNR_FUNCTION void nnr_attention_store(T *to, float x, floa
 
 /* sums times factor[0] for row g, factor[1] for g + 8, to rows from `row` on, of COUNT that are STRIDE elements
  * apart. */
-template <typename A, int STRIDE, int COUNT>
-NNR_FUNCTION void nnr_attention_finish(typename A::Element *to, const float (&sums)[A::TILES][4],
+template <typename A, int STRIDE, int COUNT, int TILES>
+NNR_FUNCTION void nnr_attention_finish(typename A::Element *to, const float (&sums)[TILES][4],
                                        const float (&factor)[2], int row)
 {
 	const int lane = threadIdx.x % 32, t = lane % 4;
@@ -272,35 +301,62 @@ template <typename A, int COUNT> NNR_FUNCTION int nnr_attention_tiles(int first)
 static __device__ constexpr float NNR_HIDDEN = -0x1p100f, NNR_NO_KEY = -0x1p99f;
 static __device__ constexpr float NNR_LOG2_E = 1.4426950408889634f, NNR_LN_2 = 0.6931471805599453f;
 
+/* Whether some of COUNT keys from `key` on are not there for rows from `row` on. */
+template <typename A, int COUNT> NNR_FUNCTION bool nnr_attention_edge(int row, int key)
+{
+	return key + COUNT > (A::CAUSAL ? min(row + 1, A::KEYS) : A::KEYS);
+}
+
+NNR_FUNCTION float nnr_exp2(float x)
+{
+#ifdef __CUDA_ARCH__
+	float y;
+	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+	return y;
+#else
+	return exp2f(x);
+#endif
+}
+
 /* The scores of a tile of keys as powers of two, and what was known of the rows brought up to date: afterwards they are
  * 2^(score - most); where the mask has left nothing so far, -inf, they are 0. Returns in `shrink` what sums of before
- * are to be multiplied with. */
+ * are to be multiplied with. `edge`: nnr_attention_edge. */
 template <typename A, int N, typename Mask>
 NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&most)[2], float (&sum)[2],
-                                             float (&shrink)[2], float scale, Mask mask, int row, int key)
+                                             float (&shrink)[2], float scale, Mask mask, int row, int key,
+                                             bool edge)
 {
 	const int lane = threadIdx.x % 32, t = lane % 4;
+	const bool plain = Mask::NONE && scale > 0.0f; /* the largest is so before the factor */
+	const float factor = plain ? scale * NNR_LOG2_E : 1.0f;
 #pragma unroll
-	for (int u = 0; u < 2; u++) {
-		const int i = row + lane / 4 + 8 * u;
-		float largest = -INFINITY;
+	for (int n = 0; n < N / 8 && !plain; n++)
+#pragma unroll
+		for (int c = 0; c < 4; c++) {
+			const int i = row + lane / 4 + c / 2 * 8, k = key + 8 * n + 2 * t + c % 2;
+			const float added = mask(min(i, A::QUERIES - 1), min(k, A::KEYS - 1));
+			scores[n][c] = (scores[n][c] * scale + added) * NNR_LOG2_E;
+		}
+	if (edge)
 #pragma unroll
 		for (int n = 0; n < N / 8; n++)
 #pragma unroll
-			for (int c = 0; c < 2; c++) {
-				const int k = key + 8 * n + 2 * t + c;
-				const bool there = k < A::KEYS && (!A::CAUSAL || k <= i);
-				float &x = scores[n][2 * u + c];
-				if constexpr (Mask::NONE)
-					x = there ? x * (scale * NNR_LOG2_E) : -INFINITY;
-				else
-					x = there ? (x * scale + mask(min(i, A::QUERIES - 1), k)) * NNR_LOG2_E
-					          : -INFINITY;
-				largest = nnr_maxf(largest, x);
+			for (int c = 0; c < 4; c++) {
+				const int i = row + lane / 4 + c / 2 * 8, k = key + 8 * n + 2 * t + c % 2;
+				if (k >= A::KEYS || (A::CAUSAL && k > i))
+					scores[n][c] = -INFINITY;
 			}
-		largest = nnr_maxf(most[u], nnr_attention_largest(largest));
-		const float base = !Mask::NONE && largest == -INFINITY ? 0.0f : largest;
-		shrink[u] = exp2f(most[u] - base);
+#pragma unroll
+	for (int u = 0; u < 2; u++) {
+		float largest = scores[0][2 * u];
+#pragma unroll
+		for (int n = 0; n < N / 8; n++)
+#pragma unroll
+			for (int c = 0; c < 2; c++)
+				largest = nnr_maxf(largest, scores[n][2 * u + c]);
+		largest = nnr_maxf(most[u], nnr_attention_largest(largest) * factor);
+		const float base = largest == -INFINITY ? 0.0f : largest;
+		shrink[u] = nnr_exp2(most[u] - base);
 		most[u] = largest;
 		sum[u] *= shrink[u];
 #pragma unroll
@@ -308,7 +364,7 @@ NNR_FUNCTION void nnr_attention_exponentials(float (&scores)[N / 8][4], float (&
 #pragma unroll
 			for (int c = 0; c < 2; c++) {
 				float &x = scores[n][2 * u + c];
-				x = exp2f(x - base);
+				x = nnr_exp2(x * factor - base);
 				sum[u] += x;
 			}
 	}

@@ -28,7 +28,13 @@ typedef struct NnrKernel {
 	int64_t blocks;
 	int threads;
 	int shared_bytes; /* beside what the kernel declares itself */
-	bool together;    /* its blocks wait for each other: all begin, or none */
+	/* Instead of these, with NNR_WARPGROUP_THREADS, where the device runs code for warpgroups, of sm_90a; 0 blocks:
+	 * the same. */
+	struct {
+		int64_t blocks;
+		int shared_bytes;
+	} warpgroups;
+	bool together; /* its blocks wait for each other: all begin, or none */
 	bool overlaps; /* may begin before the kernel before it has ended: it calls nnr_kernel_wait (nnr_overlap.h) */
 	/* Of a kernel that serves several sizes: how many arguments nnr_launch is given, and where those are that
 	 * follow them, up to a NULL. NULL: there are no others. */

@@ -203,8 +203,7 @@ NNR_FUNCTION NnrRandomCell nnr_random_cell(uint64_t key, uint32_t cell)
 
 NNR_FUNCTION uint32_t nnr_random_bits(uint64_t key, int64_t i)
 {
-	const NnrRandomCell cell =
-	        nnr_random_cell(key + ((uint64_t)i >> 34 << 32), nnr_random_cell_of(i));
+	const NnrRandomCell cell = nnr_random_cell(key + ((uint64_t)i >> 34 << 32), nnr_random_cell_of(i));
 	const uint32_t own = (i & 8 ? cell.far : cell.near) >> 16 * (i & 1);
 	const uint32_t rest = (cell.near ^ cell.far) * (0x9e3779b1u + 2 * (uint32_t)(i & 9));
 	return (own & 0x7fff) << 9 | rest >> 23;
@@ -212,12 +211,14 @@ NNR_FUNCTION uint32_t nnr_random_bits(uint64_t key, int64_t i)
 
 NNR_FUNCTION float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
 {
-	return (float)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) * 5.9604644775390625e-8f;
+	return (float)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) *
+	       5.9604644775390625e-8f;
 }
 
 NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
 {
-	return (double)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) * 5.9604644775390625e-8;
+	return (double)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) *
+	       5.9604644775390625e-8;
 }
 
 /* bf16 and f16 as tensors hold them: an element read is a float, a float stored is rounded to the nearest (ties to

@@ -12,6 +12,14 @@ enum {
 	NNR_ATTENTION_THREADS = 128,
 };
 
+enum {                              /* of attention by warpgroups (nnr_attention_warpgroup.h) */
+       NNR_WARPGROUP_THREADS = 384, /* two that multiply, and one that fetches */
+       NNR_WARPGROUP_ROWS = 128,
+       NNR_FORWARD_GOING = 128,
+       NNR_BACKWARD_GOING = 64, /* rows of a tile that goes by */
+       NNR_WARPGROUP_STAGES = 4,
+};
+
 enum { /* of a product (nnr_product.h) */
        NNR_PRODUCT_ROWS = 128,
        NNR_PRODUCT_COLUMNS = 256, /* of a tile */

@@ -47,56 +47,82 @@ static bool is_masked(const NnrAttentionShape *s)
 	return s->mask_sample || s->mask_row;
 }
 
-static NnrKernel kernel = {.threads = NNR_ATTENTION_THREADS};
+static NnrKernel kernel;
 
 static int64_t tiles_of(const NnrAttentionShape *s, int64_t places)
 {
 	return s->batch * s->heads * ((places + NNR_ATTENTION_ROWS - 1) / NNR_ATTENTION_ROWS);
 }
 
+/* By warpgroups: bytes of shared memory, of tiles that stay and of such as go by; and items of rows. */
+static int64_t warpgroup_bytes(const NnrAttentionShape *s, bool grad)
+{
+	const int64_t tiles = (grad ? 2 : 1) * ((s->size + 63) / 64), stages = NNR_WARPGROUP_STAGES,
+	              going = grad ? NNR_BACKWARD_GOING : NNR_FORWARD_GOING;
+	return tiles * 128 * (NNR_WARPGROUP_ROWS + stages * going) + (grad ? stages * going * 8 : 0) +
+	       (stages + 1) * 16 + 1024;
+}
+
+static int64_t warpgroup_items(const NnrAttentionShape *s, int64_t places)
+{
+	return s->batch * s->heads * ((places + NNR_WARPGROUP_ROWS - 1) / NNR_WARPGROUP_ROWS);
+}
+
 /* As kernels/attention_cuda.c writes and launches them. */
 static void load_kernel(const NnrAttentionShape *s, bool grad)
 {
 	static char source[2048];
-	char mask[128] = "NnrNoMask()";
+	char mask[128] = "NnrNoMask()", call[128];
 	const int64_t row = (s->size + 15) / 16 * 32 + 16, by_keys = tiles_of(s, s->keys),
-	              by_queries = tiles_of(s, s->queries);
-	const int64_t bytes = (grad ? 4 : 5) * NNR_ATTENTION_ROWS * row;
+	              by_queries = tiles_of(s, s->queries), bytes = (grad ? 4 : 5) * NNR_ATTENTION_ROWS * row,
+	              group_bytes = warpgroup_bytes(s, grad),
+	              items = warpgroup_items(s, s->queries) + (grad ? warpgroup_items(s, s->keys) : 0);
+	const bool by_warpgroups = s->size >= 32 && s->queries > NNR_ATTENTION_ROWS;
 	const char *element = s->dtype == NNR_BF16 ? "NnrBf16" : "NnrF16",
 	           *operand = is_masked(s) ? ", const float *mask" : "";
 	if (is_masked(s))
 		snprintf(mask, sizeof mask, "NnrMask<%lld, 0, %lld>{mask}", (long long)s->mask_sample,
 		         (long long)s->mask_row);
+	if (by_warpgroups)
+		snprintf(call, sizeof call, "nnr_attention_%s<Attention, Cut, %lld>",
+		         grad ? "backward" : "forward", (long long)s->batch);
+	else if (grad)
+		snprintf(call, sizeof call, "nnr_attention_grad<Attention, %lld>", (long long)by_keys);
+	else
+		snprintf(call, sizeof call, "nnr_attention<Attention>");
 	int n = snprintf(source, sizeof source,
-	                 "#include \"cuda/nnr_device.h\"\n#include \"cuda/nnr_attention.h\"\n"
+	                 "#include \"cuda/nnr_device.h\"\n#include \"cuda/nnr_attention_backward.h\"\n"
 	                 "using Attention = NnrAttention<%s, %lld, %lld, %lld, %lld, %lld, %s, true, %lld, "
 	                 "%lld, %lld, %lld>;\n"
-	                 "using Element = %s;\n",
+	                 "using Cut = NnrAttentionCut<Attention, %d, %d, %lld>;\nusing Element = %s;\n"
+	                 "extern \"C\" __global__ void __launch_bounds__(%s) attention(const Element *x, ",
 	                 element, (long long)s->heads, (long long)s->heads, (long long)s->queries,
 	                 (long long)s->keys, (long long)s->size, s->causal ? "true" : "false",
 	                 (long long)s->query_row, (long long)s->key_row, (long long)s->keys_at,
-	                 (long long)s->values_at, element);
+	                 (long long)s->values_at, grad ? NNR_BACKWARD_GOING : NNR_FORWARD_GOING,
+	                 NNR_WARPGROUP_STAGES, (long long)group_bytes, element,
+	                 by_warpgroups ? "NNR_WARPGROUP_BOUNDS" : "NNR_ATTENTION_THREADS");
 	if (grad)
 		snprintf(source + n, sizeof source - (size_t)n,
-		         "extern \"C\" __global__ void __launch_bounds__(%d) grad(const Element *x, const "
-		         "Element "
-		         "*, const Element *dy, const float *logs, const float *taken, Element *dx%s) {\n"
-		         "NNR_CHIP(chip, %lld);\nnnr_attention_grad<Attention, %lld>(chip, x, %s, dy, logs, "
-		         "taken, dx, %.9gf, NnrKeepAll());\n}\n",
-		         NNR_ATTENTION_THREADS, operand, (long long)bytes, (long long)by_keys, mask,
-		         (double)s->scale);
+		         "const Element *, const Element *dy, const float *logs, const float *taken, Element "
+		         "*dx%s) {\nNNR_CHIP(chip, %lld);\n%s(chip, x, %s, dy, logs, taken, dx, %.9gf, "
+		         "NnrKeepAll());\n}\n",
+		         operand, (long long)bytes, call, mask, (double)s->scale);
 	else
 		snprintf(source + n, sizeof source - (size_t)n,
-		         "extern \"C\" __global__ void __launch_bounds__(%d) attention(const Element *x, "
-		         "Element "
-		         "*y, float *logs%s) {\nNNR_CHIP(chip, %lld);\n"
-		         "nnr_attention<Attention>(chip, x, %s, y, logs, %.9gf, NnrKeepAll());\n}\n",
-		         NNR_ATTENTION_THREADS, operand, (long long)bytes, mask, (double)s->scale);
+		         "Element *y, float *logs%s) {\nNNR_CHIP(chip, %lld);\n%s(chip, x, %s, y, logs, "
+		         "%.9gf, "
+		         "NnrKeepAll());\n}\n",
+		         operand, (long long)bytes, call, mask, (double)s->scale);
 	kernel_load(source);
-	kernel.handle = NULL;
-	kernel.name = grad ? "grad" : "attention";
-	kernel.blocks = grad ? by_keys + by_queries : by_queries;
-	kernel.shared_bytes = (int)bytes;
+	kernel = (NnrKernel){.name = "attention",
+	                     .blocks = grad ? by_keys + by_queries : by_queries,
+	                     .threads = NNR_ATTENTION_THREADS,
+	                     .shared_bytes = (int)bytes};
+	if (by_warpgroups) {
+		kernel.warpgroups.blocks = items < 132 ? items : 132;
+		kernel.warpgroups.shared_bytes = (int)group_bytes;
+	}
 }
 
 /* ---- the operands: x; y; w is dy, weight the logs, bias taken, residual dx, sum the mask */

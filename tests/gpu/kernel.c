@@ -6,6 +6,7 @@
 #include "toolchain/nvrtc.h"
 #include "runtime/host/die.h"
 #include "runtime/cuda/driver.h"
+#include "runtime/cuda/nnr_sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,11 @@ void nnr_launch(NnrKernel *k, void *const *arguments)
 	CUfunction function;
 	if (!k->handle) {
 		CU(ModuleGetFunction, &function, module, k->name);
+		if (k->warpgroups.blocks > 0 && capability() == 90) {
+			k->blocks = k->warpgroups.blocks;
+			k->threads = NNR_WARPGROUP_THREADS;
+			k->shared_bytes = k->warpgroups.shared_bytes;
+		}
 		CU(FuncSetAttribute, function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
 		   k->shared_bytes);
 		k->handle = function;

@@ -6,7 +6,7 @@
  *
  * Names say what is computed over what; sizes are constants, or arguments where that costs nothing. Compiles with NVRTC and with nvcc -I RUNTIME. */
 #include "cuda/nnr_device.h"
-#include "cuda/nnr_attention.h"
+#include "cuda/nnr_attention_backward.h"
 
 /* embedding(w, index) + places
  * gpt.net:18
@@ -119,8 +119,9 @@ extern "C" __global__ void __launch_bounds__(128) attention_32x128x128(const flo
 	/* heads of queries and of keys, places of both, columns of a head; whether a place looks at those before it alone;
 	 * elements between rows, and to keys and values */
 	using Attention = NnrAttention<float, 4, 4, 128, 128, 32, true, true, 384, 384, 128, 256>;
+	using Cut = NnrByWarps;
 	NNR_CHIP(chip, 27648);
-	nnr_attention<Attention>(chip, x, NnrNoMask(), y, attention_logs, 0.176776695f, NnrKeepAll());
+	nnr_attention_forward<Attention, Cut, 32>(chip, x, NnrNoMask(), y, attention_logs, 0.176776695f, NnrKeepAll());
 }
 
 /* bias_add_layernorm of transformer
@@ -667,9 +668,10 @@ extern "C" __global__ void __launch_bounds__(128) attention_backward_32x128x384(
 	/* heads of queries and of keys, places of both, columns of a head; whether a place looks at those before it alone;
 	 * elements between rows, and to keys and values */
 	using Attention = NnrAttention<float, 4, 4, 128, 128, 32, true, true, 384, 384, 128, 256>;
+	using Cut = NnrByWarps;
 	NNR_CHIP(chip, 36864);
 	(void)y;
-	nnr_attention_grad<Attention, 256>(chip, x, NnrNoMask(), dy, logs, taken, dx, 0.176776695f, NnrKeepAll());
+	nnr_attention_backward<Attention, Cut, 32>(chip, x, NnrNoMask(), dy, logs, taken, dx, 0.176776695f, NnrKeepAll());
 }
 
 /* sum(dy)
@@ -1057,8 +1059,9 @@ extern "C" __global__ void __launch_bounds__(128) attention_32x128x128_2(const f
 	/* heads of queries and of keys, places of both, columns of a head; whether a place looks at those before it alone;
 	 * elements between rows, and to keys and values */
 	using Attention = NnrAttention<float, 4, 4, 128, 128, 32, true, true, 384, 384, 128, 256>;
+	using Cut = NnrByWarps;
 	NNR_CHIP(chip, 27648);
-	nnr_attention<Attention>(chip, x, NnrNoMask(), y, nullptr, 0.176776695f, NnrKeepAll());
+	nnr_attention_forward<Attention, Cut, 32>(chip, x, NnrNoMask(), y, nullptr, 0.176776695f, NnrKeepAll());
 }
 
 /* bias_add_layernorm of transformer
