@@ -287,13 +287,15 @@ static inline double nnr_round_tf32(double x)
 	return x != x ? x : y;
 }
 
-/* ---- counter-based random numbers: a value is a function of (seed, step, stream, i) and nothing else, so it is the
- * same in any order, on any number of threads, on any target, and in the backward kernel that computes it again.
+/* ---- counter-based random numbers: a value is a function of (seed, step, stream, i) and nothing else, so it is
+ * the same in any order, on any number of threads, on any target, and in the backward kernel that computes it
+ * again.
  *
- * Seed, step and stream make two 32-bit keys, once per loop. Elements i, i + 1, i + 8 and i + 9, with i the first of
- * such a cell, are drawn at once, which is what one thread of attention on tensor cores holds of scores, whether queries
- * are its rows or keys: three rounds of a multiplication whose halves are kept apart and exchanged (as of Philox2x32),
- * then 16 bits for each. A comparison with a multiple of 2^-15 needs 15 of these; the bits below are of all four. */
+ * Seed, step and stream make two 32-bit keys, once per loop. Elements i, i + 1, i + 8 and i + 9, with i the first
+ * of such a cell, are drawn at once, which is what one thread of attention on tensor cores holds of scores,
+ * whether queries are its rows or keys: three rounds of a multiplication whose halves are kept apart and exchanged
+ * (as of Philox2x32), then 16 bits for each. A comparison with a multiple of 2^-15 needs 15 of these; the bits
+ * below are of all four. */
 static inline uint64_t nnr_mix64(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

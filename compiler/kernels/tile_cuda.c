@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of products by nnc's own kernels: their two sides (runtime/cuda/nnr_tile_side.h), and the call that multiplies
- * them, on tensor cores (nnr_tile.h; see tile.h) or by threads (nnr_threads.h). */
+/* The text of products by nnc's own kernels: their two sides (runtime/cuda/nnr_tile_side.h), and the call that
+ * multiplies them, on tensor cores (nnr_tile.h; see tile.h) or by threads (nnr_threads.h). */
 #include "kernels/tile_shape.h"
 
 #include "base/checked.h"

@@ -76,8 +76,8 @@ bool infer_axis(Infer *in, const char *name, int64_t *axis);
 bool infer_stated_shape(Infer *in);
 bool infer_like(Infer *in, int i); /* the result has the type of operand i */
 
-/* A dropout's rate as it is drawn: the nearest multiple of 2^-15, so that a random number is compared with it by 15 bits
- * (nnr_math.h). */
+/* A dropout's rate as it is drawn: the nearest multiple of 2^-15, so that a random number is compared with it by
+ * 15 bits (nnr_math.h). */
 double dropout_share(double rate);
 
 #endif

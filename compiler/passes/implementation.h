@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What computes a heavy operator: a convolution, its gradients, a matrix product.
  *
- * A heavy step is a region: its root, and what is computed with it before it is stored. Each way to compute one is a
- * record, and implementations.def is their roster. The pass `implement` asks for each root what fits, and takes what
- * costs least; its name is the node's attribute `impl`, and how it is cut are others. What may join the root depends on
- * that, so the rest of a region is formed after it: by fuse, of what nnc's own kernels compute; by
- * `epilogues`, of calls, which asks `takes`. The step keeps root and epilogue (Step.root, Step.epilogue). All that comes
- * later (rounding, the side stream, the step's text) asks the record and knows no names. A new implementation is a file
- * with a record, and a line of the roster.
+ * A heavy step is a region: its root, and what is computed with it before it is stored. Each way to compute one is
+ * a record, and implementations.def is their roster. The pass `implement` asks for each root what fits, and takes
+ * what costs least; its name is the node's attribute `impl`, and how it is cut are others. What may join the root
+ * depends on that, so the rest of a region is formed after it: by fuse, of what nnc's own kernels compute; by
+ * `epilogues`, of calls, which asks `takes`. The step keeps root and epilogue (Step.root, Step.epilogue). All that
+ * comes later (rounding, the side stream, the step's text) asks the record and knows no names. A new
+ * implementation is a file with a record, and a line of the roster.
  *
- * A record with a kernel BESIDE a call comes on top of the one that was taken: both are compiled, and the trainer times
- * them. */
+ * A record with a kernel BESIDE a call comes on top of the one that was taken: both are compiled, and the trainer
+ * times them. */
 #ifndef NNC_IMPLEMENTATION_H
 #define NNC_IMPLEMENTATION_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses loops of pointwise steps and small reductions, which one kernel computes with the loop over periods inside it,
- * ahead of differentiate: the gradient of such a loop is one too. Behind it they are made kernels (unroll.c).
+/* Chooses loops of pointwise steps and small reductions, which one kernel computes with the loop over periods
+ * inside it, ahead of differentiate: the gradient of such a loop is one too. Behind it they are made kernels
+ * (unroll.c).
  *
- * A body is brought into its simplest form first. A sum along elements that have lanes of their own leaves it: what is
- * summed up is yielded, or carried, as each lane has it, and the sum is taken of that after the loop. What is carried
- * and begins as 0 is no operand. */
+ * A body is brought into its simplest form first. A sum along elements that have lanes of their own leaves it:
+ * what is summed up is yielded, or carried, as each lane has it, and the sum is taken of that after the loop. What
+ * is carried and begins as 0 is no operand. */
 #include "passes/loop_kernels.h"
 
 #include "ir/op.h"

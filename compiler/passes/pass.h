@@ -74,7 +74,8 @@ typedef struct Pass {
 extern const Pass passes[];
 extern const int pass_count;
 const Pass *pass_find(const char *name); /* NULL */
-/* The first of `count` passes that stands ahead of one that it must run after, or that names none; NULL: all are in order. */
+/* The first of `count` passes that stands ahead of one that it must run after, or that names none; NULL: all are
+ * in order. */
 const Pass *passes_find_disorder(const Pass *all, int count);
 bool pass_is_for(const Pass *pass, const Target *t);
 const Graph *pass_apply(const Pass *pass, PassContext *ctx, const Graph *g); /* a pass of graphs */

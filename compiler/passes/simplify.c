@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Applies the algebraic rules of rules/simplify.rules and folds constants, until nothing changes.
  *
- * Slices of what is put together, and what is the same everywhere, have rules as functions. Runs after precision: constants
- * have the type of their users. */
+ * Slices of what is put together, and what is the same everywhere, have rules as functions. Runs after precision:
+ * constants have the type of their users. */
 #include "passes/pass.h"
 
 #include "ops/compose.h"

@@ -148,12 +148,12 @@ static Node *with_zeros(Build *b, Node *x, int64_t axis, int64_t extent)
 	return more > 0 ? build_pad(b, x, axis, 0, more) : x;
 }
 
-/* Tensor cores are fed by loads of 16 bytes. Where a layer has 429 inputs, the rows of its weight and those of its input
- * begin at addresses that allow no more than an element at a time, in all three products of the layer: on an H200 they
- * run at 60 TFLOP/s, others at 400. The copies cost less where the product is large: of each matrix one, at 1.5 TB/s
- * and a launch of 2 us. What a product then has too much of is cut off, and is read in place. Only where it is the
- * inputs of a weight: a matrix of activations alone has its rows stored further apart instead, without a copy
- * (program/pad_rows.c), as the logits of 50257 classes. */
+/* Tensor cores are fed by loads of 16 bytes. Where a layer has 429 inputs, the rows of its weight and those of its
+ * input begin at addresses that allow no more than an element at a time, in all three products of the layer: on an
+ * H200 they run at 60 TFLOP/s, others at 400. The copies cost less where the product is large: of each matrix one,
+ * at 1.5 TB/s and a launch of 2 us. What a product then has too much of is cut off, and is read in place. Only
+ * where it is the inputs of a weight: a matrix of activations alone has its rows stored further apart instead,
+ * without a copy (program/pad_rows.c), as the logits of 50257 classes. */
 Node *make_aligned_product(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
 	enum { FOR_LAUNCHES = 136, FOR_AN_ELEMENT = 47 }; /* multiplications in the time of a copy */

@@ -274,8 +274,8 @@ static inline void nnr_attention_grad(const NnrStrips *shape, const NNR_REAL *re
 	}
 }
 
-/* A part of the mask is what it has of one sample and head, of all, or of a strip of their rows; it is added up over the
- * heads of samples that it is the same for. */
+/* A part of the mask is what it has of one sample and head, of all, or of a strip of their rows; it is added up
+ * over the heads of samples that it is the same for. */
 static inline void nnr_attention_mask_grad(const NnrStrips *shape, const NNR_REAL *restrict x,
                                            const NNR_REAL *restrict mask, const NNR_REAL *restrict dy,
                                            const NNR_REAL *restrict logs, const NNR_REAL *restrict taken,

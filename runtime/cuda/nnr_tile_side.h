@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The two sides of a product (nnr_tile.h, nnr_threads.h): which tile a block computes, where the elements of a left or right matrix come from, and
- * how a slice of them lies in shared memory.
+/* The two sides of a product (nnr_tile.h, nnr_threads.h): which tile a block computes, where the elements of a
+ * left or right matrix come from, and how a slice of them lies in shared memory.
  *
- * A side says of a row and of a place along the depth what it has to know about each, and of the two together where the
- * element is:
+ * A side says of a row and of a place along the depth what it has to know about each, and of the two together
+ * where the element is:
  *
- *     Row row(int i)        Depth depth(int k)        int at(Row, Depth, bool &there)        const T *data
+ * Row row(int i)        Depth depth(int k)        int at(Row, Depth, bool &there)        const T *data
  *
- * `at` is an offset to `data`; there == false: the element is zero, being outside of the matrix or the image. VECTOR
- * neighbours, along the depth where BY_DEPTH, else along the rows, are read at once: all of them are there or none. */
+ * `at` is an offset to `data`; there == false: the element is zero, being outside of the matrix or the image.
+ * VECTOR neighbours, along the depth where BY_DEPTH, else along the rows, are read at once: all of them are there
+ * or none. */
 #ifndef NNR_TILE_SIDE_H
 #define NNR_TILE_SIDE_H
 

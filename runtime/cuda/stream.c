@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Samples that are not on the device: those of each batch go there just before its step.
  *
- * Workers make the batches in pinned memory (session/loader.h). There are two places for them on the device, one for each
- * slot. While the device is still at a step or two before, the host enqueues a batch's copy on a stream of its own; the
- * step waits for the copy, and the next copy to that place for the step. What arrives are whole samples in the order of
- * the batch: nnr_gather moves and mirrors them as it does those of a resident data set, so that the results are the
- * same bits. */
+ * Workers make the batches in pinned memory (session/loader.h). There are two places for them on the device, one
+ * for each slot. While the device is still at a step or two before, the host enqueues a batch's copy on a stream
+ * of its own; the step waits for the copy, and the next copy to that place for the step. What arrives are whole
+ * samples in the order of the batch: nnr_gather moves and mirrors them as it does those of a resident data set, so
+ * that the results are the same bits. */
 #include "runtime/host/die.h"
 #include "runtime/session/loader.h"
 #include "runtime/cuda/state.h"

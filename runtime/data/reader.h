@@ -6,7 +6,8 @@
 #include "runtime/data/data.h"
 
 typedef struct DataReader {
-	/* Whether what the user named is its kind: a file, a folder, a list of files or a word. Nothing need be there. */
+	/* Whether what the user named is its kind: a file, a folder, a list of files or a word. Nothing need be
+	 * there. */
 	bool (*recognise)(const char *path, const NnrModel *model);
 	/* Reads it; dies with STATUS_DATA where it is damaged, and with STATUS_MEMORY where there is no room. */
 	Dataset (*read)(const char *path, const DataRequest *r);

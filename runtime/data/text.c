@@ -63,8 +63,8 @@ bool text_is_wanted(const NnrModel *model)
 	return is_asked(model) || (!is_ruled_out(model) && text_shape(model, &shape));
 }
 
-/* A file, and the recipe names `bytes` or `characters`, or the model is one. A model of indices and classes may be of text as well as of a table's rows: one that does not say which reads what is
- * named as a table as one. */
+/* A file, and the recipe names `bytes` or `characters`, or the model is one. A model of indices and classes may be
+ * of text as well as of a table's rows: one that does not say which reads what is named as a table as one. */
 static bool recognise(const char *path, const NnrModel *model)
 {
 	return !path_is_folder(path) && path_exists(path) && text_is_wanted(model) &&

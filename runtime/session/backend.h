@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a model runs: what the loops (train/train.c, evaluate.c, bench.c; predict/predict.c) ask of the CPU and of a GPU
- * alike.
+/* Where a model runs: what the loops (train/train.c, evaluate.c, bench.c; predict/predict.c) ask of the CPU and of
+ * a GPU alike.
  *
- * A backend owns the memory of the model's four blocks and everything that happens between two looks of the host: it is
- * asked for some steps, runs one or more of them, and brings Session.at up to date. The host's copy of parameters and
- * states (Session.memory) is what initial weights and checkpoints are read into and written from; `upload` and
- * `download` keep both sides equal where they are not the same memory. Every function ends the process itself when it
- * fails. */
+ * A backend owns the memory of the model's four blocks and everything that happens between two looks of the host:
+ * it is asked for some steps, runs one or more of them, and brings Session.at up to date. The host's copy of
+ * parameters and states (Session.memory) is what initial weights and checkpoints are read into and written from;
+ * `upload` and `download` keep both sides equal where they are not the same memory. Every function ends the
+ * process itself when it fails. */
 #ifndef NNR_BACKEND_H
 #define NNR_BACKEND_H
 

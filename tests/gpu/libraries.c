@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what tuning
- * found. On a machine with an NVIDIA GPU:
+/* cuDNN and cuBLASLt as the runtime calls them, on a GPU: every result against plain loops in double, and what
+ * tuning found. On a machine with an NVIDIA GPU:
  *
- *     NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue]
- *     [matmul] [own] [beside] [attention] [NUMBER...] [small]
+ * NNR_TUNE=/tmp/libraries.tune build/tests/gpu/gpu_libraries [tf32] [fp32] [bf16] [fp16] [conv] [epilogue]
+ * [matmul] [own] [beside] [attention] [NUMBER...] [small]
  *
- * Words select, and numbers, of convolutions, as they are printed; none: all; `small`, the last: of our products the small ones
- * alone. A second run with the same NNR_TUNE
- * takes the plans from the record (made in milliseconds instead of a second), and checks them as well. A case that the
- * library refuses counts as failed; the next goes on.
+ * Words select, and numbers, of convolutions, as they are printed; none: all; `small`, the last: of our products
+ * the small ones alone. A second run with the same NNR_TUNE takes the plans from the record (made in milliseconds
+ * instead of a second), and checks them as well. A case that the library refuses counts as failed; the next goes
+ * on.
  *
- * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise * sqrt(n) /
- * 3 (the root mean square of such a sum). Large results are compared at random places. In the plain form of a
- * convolution with an epilogue f(s + residual + bias) the sum s is stored as well, in the data's type, before the
- * kernel after it reads it: it is off by rounding * |s| however small the result is. This moves the result by what f
- * makes of it, at most the larger of |f(v + rounding * |s|) - f(v)| and |f(v - rounding * |s|) - f(v)|: f is monotone
- * there, or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted this.
+ * Tolerance: a result r, a sum of n products of numbers from [-1, 1], may differ by rounding * |r| + noise *
+ * sqrt(n) / 3 (the root mean square of such a sum). Large results are compared at random places. In the plain form
+ * of a convolution with an epilogue f(s + residual + bias) the sum s is stored as well, in the data's type, before
+ * the kernel after it reads it: it is off by rounding * |s| however small the result is. This moves the result by
+ * what f makes of it, at most the larger of |f(v + rounding * |s|) - f(v)| and |f(v - rounding * |s|) - f(v)|: f
+ * is monotone there, or, at the minimum of gelu or silu, flat. The other forms keep s in f32, and are not granted
+ * this.
  *
- * fp32's noise is that of Winograd's transforms: the weight gradient of 3x3 windows by cuDNN's was off by 1.1e-4, of
- * 100,352 terms; sums of products as they are by 7e-6 (tf32: 2e-3). */
+ * fp32's noise is that of Winograd's transforms: the weight gradient of 3x3 windows by cuDNN's was off by 1.1e-4,
+ * of 100,352 terms; sums of products as they are by 7e-6 (tf32: 2e-3). */
 #include "runtime/host/die.h"
 #include "runtime/host/progress.h"
 #include "runtime/cuda/plan.h"

@@ -77,9 +77,9 @@ static double exact_product(const Case *c, int64_t i)
 	return sum;
 }
 
-/* Of a product cut along k (runtime/cuda/cublas_parts.c): the rest is rounded before the main part adds to it, and so is the
- * main part: of cuBLASLt's kernels for sm_90 all 6,144 elements of bf16 [64,96] equalled round(round(main) + round(rest)), 4,596
- * of them round(main + round(rest)) (H200, 2026-11-29). */
+/* Of a product cut along k (runtime/cuda/cublas_parts.c): the rest is rounded before the main part adds to it, and
+ * so is the main part: of cuBLASLt's kernels for sm_90 all 6,144 elements of bf16 [64,96] equalled
+ * round(round(main) + round(rest)), 4,596 of them round(main + round(rest)) (H200, 2026-11-29). */
 static double rounding_of_parts(const Case *c, int64_t i)
 {
 	const NnrProductShape *s = c->shape;
