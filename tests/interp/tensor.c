@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions, shapes, lookups, random numbers: operators on tensors as such. */
 #include "tests/interp/interp.h"
+#include "ops/compose.h"
 #include "runtime/nnr_math.h"
 #include <math.h>
 
@@ -174,7 +175,7 @@ static double uniform_value(const Eval *e, int64_t i, int64_t last, const double
 
 static double dropout_value(const Eval *e, int64_t i, int64_t last, const double *x)
 {
-	double rate = node_real(e->n, "rate");
+	double rate = dropout_share(node_real(e->n, "rate"));
 	if (!e->graph->training)
 		return x[0];
 	return uniform_value(e, i, last, x) < rate ? 0 : x[0] / (1 - rate);
