@@ -140,8 +140,8 @@ static const KernelKind *kind_of(const Node *n)
 }
 
 /* By warpgroups, whose blocks take one item of rows after the other. Few rows would leave half of a block without work;
- * heads of fewer columns were not measured. Random numbers of more scores would need more than 32 bits of their cells.
- */
+ * heads of fewer columns were not measured. Random numbers of more scores would need more than 32 bits of their cells;
+ * they are compared as if they were of fp16, in which the largest rates would be no numbers. */
 static WarpgroupLaunch by_warpgroups(const Kernel *a, const KernelKind *kind)
 {
 	const AttentionShape *s = &a->s;
@@ -149,7 +149,7 @@ static WarpgroupLaunch by_warpgroups(const Kernel *a, const KernelKind *kind)
 	const int64_t rows = NNR_WARPGROUP_ROWS, keys = kind->stay == 2 ? ceil_div(s->keys, rows) : 0,
 	              items = s->batch * (s->heads * ceil_div(s->queries, rows) + s->groups * keys);
 	if (kind->stay == 0 || a->element != 2 || !arch || s->size < 32 || s->queries <= NNR_ATTENTION_ROWS ||
-	    s->keys <= NNR_ATTENTION_ROWS ||
+	    s->keys <= NNR_ATTENTION_ROWS || s->rate * 0x1p15 > 0x7c00 ||
 	    (s->rate > 0 && (double)(s->batch * s->heads) * (double)(s->queries * s->keys) >= 0x1p34))
 		return (WarpgroupLaunch){0};
 	return (WarpgroupLaunch){items < arch->multiprocessors ? items : arch->multiprocessors,

@@ -194,14 +194,17 @@ NNR_FUNCTION void nnr_grad_multiply(const NnrGradRoom<A, Cut> &room, NnrGradPlac
 				                                     min(p.y, A::KEYS - 1));
 			}
 		}
-		if (BY_KEYS ? A::CAUSAL && first < row - lane / 4 + 15
+		/* A query after the last has no gradient, but beside a mask its share may be infinite. */
+		if (BY_KEYS ? (A::CAUSAL && first < row - lane / 4 + 15) ||
+		                      (!Mask::NONE && first + N > A::QUERIES)
 		            : nnr_attention_edge<A, N>(row - lane / 4, first)) {
 #pragma unroll
 			for (int n = 0; n < N / 8; n++)
 #pragma unroll
 				for (int c = 0; c < 4; c++) {
 					const int2 p = place_of(n, c);
-					if (p.y >= A::KEYS || (A::CAUSAL && p.y > p.x))
+					if (p.y >= A::KEYS || (BY_KEYS && p.x >= A::QUERIES) ||
+					    (A::CAUSAL && p.y > p.x))
 						scores[n][c] = 0.0f;
 				}
 		}

@@ -68,7 +68,7 @@ struct NnrKeepAll {
 /* Those whose random number, by the score's number among all, is at least `least` of 2^15; times `factor`. */
 struct NnrKeep {
 	static constexpr bool ALL = false;
-	/* What nnr_drop_factors has of one that is kept: half of a float that is fp16's 1. */
+	/* What NnrDrop::factors has of one that is kept: half of a float that is fp16's 1. */
 	static constexpr float UNIT = 0x1p-7f;
 	uint64_t key;
 	uint32_t least;

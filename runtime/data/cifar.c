@@ -67,6 +67,8 @@ static const Kind *find_kind(const char *folder, char **where)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
+	if (!path_is_folder(folder))
+		return false;
 	char *where;
 	bool found = find_kind(folder, &where) != NULL;
 	if (found)

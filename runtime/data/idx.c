@@ -34,6 +34,8 @@ static char *find_file(const char *folder, const char *name)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
+	if (!path_is_folder(folder))
+		return false;
 	char *images = find_file(folder, "train-images-idx3-ubyte"),
 	     *test = find_file(folder, "t10k-images-idx3-ubyte");
 	bool found = images || test;

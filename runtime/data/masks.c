@@ -39,6 +39,8 @@ static bool has_both(const char *folder)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
+	if (!path_is_folder(folder))
+		return false;
 	char *train = images_subfolder(folder, "train");
 	bool found = has_both(train ? train : folder);
 	free(train);

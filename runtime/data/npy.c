@@ -477,6 +477,8 @@ static bool part_is_there(const char *folder, const char *part, const NnrModel *
 
 static bool recognise_folder(const char *folder, const NnrModel *model)
 {
+	if (!path_is_folder(folder))
+		return false;
 	return part_is_there(folder, "train", model) || part_is_there(folder, "test", model);
 }
 

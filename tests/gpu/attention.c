@@ -24,6 +24,8 @@ static const NnrAttentionShape shapes[] = {
         {.batch = 32, .queries = 64, .keys = 512, .heads = 8, .size = 64, .scale = 0.125f, .mask_sample = 1},
         {.batch = 32, .keys = 256, .heads = 8, .size = 64, .scale = 0.125f, .mask_sample = 1},
         {.batch = 32, .keys = 256, .heads = 8, .size = 64, .scale = 0.125f, .mask_row = 1},
+        {.batch = 32, .queries = 200, .keys = 256, .heads = 8, .size = 64, .scale = 0.125f, .mask_row = 1},
+        {.batch = 16, .keys = 200, .heads = 4, .size = 72, .scale = 0.118f},
         {.batch = 2, .keys = 17, .heads = 3, .size = 24, .causal = true, .scale = 0.2f},
 };
 
