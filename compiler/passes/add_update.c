@@ -243,13 +243,50 @@ static Node *place(void *ctx, Graph *to, const Node *n, Node **operands)
 	return graph_leaf(to, "param", n->type, all, count, n->sites);
 }
 
-static Graph *with_places(const PassContext *ctx, const Graph *g)
+/* Of one parameter of the training graph. */
+typedef struct ParamPlace {
+	int64_t offset;
+	bool moved;
+} ParamPlace;
+
+/* What an evaluation graph reads is where the training graph has it, whichever of its parameters it has, in whatever
+ * order. */
+struct ParamPlaces {
+	Map *of; /* by name */
+	int64_t elements;
+};
+
+static void keep_places(PassContext *ctx, const Layout *l, const Places *p)
+{
+	Arena *a = pass_kept(ctx);
+	ctx->places = NEW(a, struct ParamPlaces);
+	*ctx->places = (struct ParamPlaces){map_new(a), l->elements};
+	for (int i = 0; i < l->count; i++) {
+		const Node *n = l->params[i];
+		const ParamPlace place = {p->offset[n->id], p->moved[n->id]};
+		map_set(ctx->places->of, arena_strdup(a, node_text(n, "name")),
+		        arena_copy(a, &place, sizeof place));
+	}
+}
+
+static void take_places(const PassContext *ctx, Layout *l, Places *p)
+{
+	l->elements = ctx->places->elements;
+	for (int i = 0; i < l->count; i++) {
+		const Node *n = l->params[i];
+		const ParamPlace *place = map_get(ctx->places->of, node_text(n, "name"));
+		if (!place)
+			fail(EXIT_SOURCE, "`%s` is computed with in evaluation alone", node_text(n, "name"));
+		p->offset[n->id] = place->offset;
+		p->moved[n->id] = place->moved;
+	}
+}
+
+static Graph *with_places(PassContext *ctx, const Graph *g)
 {
 	Arena *a = ctx->arena;
-	const Layout l = layout_params(a, g, ctx->recipe, true),
-	             old = layout_params(a, g, ctx->recipe, false);
-	if (l.count == 0)
-		return (Graph *)g;
+	Layout l = layout_params(a, g, ctx->recipe, true);
+	const Layout old = layout_params(a, g, ctx->recipe, false);
 	Places p = {.layout = &l,
 	            .offset = NEW_ARRAY(a, int64_t, g->count),
 	            .moved = NEW_ARRAY(a, bool, g->count)};
@@ -264,7 +301,11 @@ static Graph *with_places(const PassContext *ctx, const Graph *g)
 		p.moved[l.params[i]->id] = i < l.trained && l.params[i] != old.params[i];
 		at += type_elements(l.params[i]->type);
 	}
-	return graph_rewrite(a, g, place, &p);
+	if (g->training)
+		keep_places(ctx, &l, &p);
+	else if (ctx->places)
+		take_places(ctx, &l, &p);
+	return l.count ? graph_rewrite(a, g, place, &p) : (Graph *)g;
 }
 
 /* ---- the update */

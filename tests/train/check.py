@@ -232,6 +232,48 @@ def evaluates_in_another_order():
     v.check("each has its own value", last["all"] == last["eval_all"] == 1 and 0 < last["some"] < 0.9 and 0 < last["eval_some"] < 0.9, last)
 
 
+LAYERS = """model layers(alike = true) {
+    input  x: f32[16]
+    target y: f32[1]
+    if training or alike {
+        a = x -> dense(16, shared = "A", bias = false)
+        b = x -> dense(16, shared = "B", bias = false)
+        h = x -> dense(8, shared = "H", bias = false) -> dense(1, shared = "G", bias = false)
+        z = (a*2 - b) -> dense(1, shared = "Z")
+        w = z + h*0
+    } else {
+        _b = x -> dense(16, shared = "B", bias = false)
+        _a = x -> dense(16, shared = "A", bias = false)
+        w = (_a*2 - _b) -> dense(1, shared = "Z")
+    }
+    out = w -> dense(1)
+    loss mse(out, y)
+    output out
+}
+train layers {
+    data      "synth:random"
+    optimizer sgd(rate = 0.05)
+    batch     16
+    epochs    1
+    precision fp64
+}
+"""
+
+
+def evaluates_the_same_layers():
+    """Evaluation reads each parameter where training has it, though it calls layers in another order, and not all of them."""
+    source, losses = v.path("layers.net"), []
+    with open(source, "w") as f:
+        f.write(LAYERS)
+    for alike in ("true", "false"):
+        exe, log = build(v, nnc, source, "layers-" + alike, "-D", "alike=" + alike), v.path(f"layers-{alike}.jsonl")
+        if not exe:
+            return
+        train(exe, f"layers, alike = {alike}", "--data", "synth:random,samples=64", "--log", log)
+        losses.append(epochs(log)[-1]["eval_loss"])
+    v.check("evaluation is of the weights that were trained", abs(losses[0] - losses[1]) < 1e-12, losses)
+
+
 # ---- where weights come from
 
 def metadata_of(path):
@@ -532,4 +574,5 @@ strided_convolutions_by_library()
 learns_rosenbrock()
 evaluates_with_prepared_weights()
 evaluates_in_another_order()
+evaluates_the_same_layers()
 v.finish()
