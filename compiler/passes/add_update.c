@@ -256,29 +256,26 @@ struct ParamPlaces {
 	int64_t elements;
 };
 
-static void keep_places(PassContext *ctx, const Layout *l, const Places *p)
+/* Keeps the places that training's layout has, or takes them in place of evaluation's own. */
+static void share_places(PassContext *ctx, bool training, Layout *l, Places *p)
 {
 	Arena *a = pass_kept(ctx);
-	ctx->places = NEW(a, struct ParamPlaces);
-	*ctx->places = (struct ParamPlaces){map_new(a), l->elements};
-	for (int i = 0; i < l->count; i++) {
-		const Node *n = l->params[i];
-		const ParamPlace place = {p->offset[n->id], p->moved[n->id]};
-		map_set(ctx->places->of, arena_strdup(a, node_text(n, "name")),
-		        arena_copy(a, &place, sizeof place));
-	}
-}
-
-static void take_places(const PassContext *ctx, Layout *l, Places *p)
-{
+	if (training)
+		ctx->places =
+		        arena_copy(a, &(struct ParamPlaces){map_new(a), l->elements}, sizeof *ctx->places);
 	l->elements = ctx->places->elements;
 	for (int i = 0; i < l->count; i++) {
-		const Node *n = l->params[i];
-		const ParamPlace *place = map_get(ctx->places->of, node_text(n, "name"));
+		const int id = l->params[i]->id;
+		const char *name = node_text(l->params[i], "name");
+		if (training)
+			map_set(ctx->places->of, arena_strdup(a, name),
+			        arena_copy(a, &(ParamPlace){p->offset[id], p->moved[id]},
+			                   sizeof(ParamPlace)));
+		const ParamPlace *place = map_get(ctx->places->of, name);
 		if (!place)
-			fail(EXIT_SOURCE, "`%s` is computed with in evaluation alone", node_text(n, "name"));
-		p->offset[n->id] = place->offset;
-		p->moved[n->id] = place->moved;
+			fail(EXIT_SOURCE, "`%s` is computed with in evaluation alone", name);
+		p->offset[id] = place->offset;
+		p->moved[id] = place->moved;
 	}
 }
 
@@ -301,10 +298,8 @@ static Graph *with_places(PassContext *ctx, const Graph *g)
 		p.moved[l.params[i]->id] = i < l.trained && l.params[i] != old.params[i];
 		at += type_elements(l.params[i]->type);
 	}
-	if (g->training)
-		keep_places(ctx, &l, &p);
-	else if (ctx->places)
-		take_places(ctx, &l, &p);
+	if (g->training || ctx->places)
+		share_places(ctx, g->training, &l, &p);
 	return l.count ? graph_rewrite(a, g, place, &p) : (Graph *)g;
 }
 

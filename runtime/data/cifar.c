@@ -67,8 +67,6 @@ static const Kind *find_kind(const char *folder, char **where)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
-	if (!path_is_folder(folder))
-		return false;
 	char *where;
 	bool found = find_kind(folder, &where) != NULL;
 	if (found)
@@ -180,4 +178,4 @@ static Dataset read_cifar(const char *folder, const DataRequest *r)
 	return d;
 }
 
-const DataReader data_reader_cifar = {.recognise = recognise, .read = read_cifar};
+const DataReader data_reader_cifar = {.of = OF_FOLDER, .recognise = recognise, .read = read_cifar};

@@ -156,9 +156,6 @@ void data_take_share(DataPart *part, const NnrModel *model, int64_t first, int64
 
 /* What tries a trainer without the files that the recipe's `data` names; NULL: it names none. */
 const char *data_substitute(const char *recipe);
-enum { NPY_HEADER = 512 };
-/* What a .npy file of that shape begins with, to `to` of NPY_HEADER bytes; returns its length, a multiple of 64. */
-int npy_header(char *to, NnrDType dtype, int rank, const int64_t *dim);
 /* Of `predict`: these files, those in these folders and in their folders of classes, whichever `paths` name. */
 Dataset pictures_read(const char *const *paths, int count, const DataRequest *r);
 bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosenbrock" as recipes say it */

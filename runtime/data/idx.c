@@ -34,8 +34,6 @@ static char *find_file(const char *folder, const char *name)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
-	if (!path_is_folder(folder))
-		return false;
 	char *images = find_file(folder, "train-images-idx3-ubyte"),
 	     *test = find_file(folder, "t10k-images-idx3-ubyte");
 	bool found = images || test;
@@ -223,4 +221,4 @@ static Dataset read_idx(const char *folder, const DataRequest *r)
 	return d;
 }
 
-const DataReader data_reader_idx = {.recognise = recognise, .read = read_idx};
+const DataReader data_reader_idx = {.of = OF_FOLDER, .recognise = recognise, .read = read_idx};

@@ -273,7 +273,7 @@ char *images_root(const char *folder, const DataRequest *r)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
-	return path_is_folder(folder) && images_recognise(folder);
+	return images_recognise(folder);
 }
 
 static Dataset read_images(const char *folder, const DataRequest *r)
@@ -314,4 +314,5 @@ static Dataset read_images(const char *folder, const DataRequest *r)
 	return d;
 }
 
-const DataReader data_reader_images = {.recognise = recognise, .read = read_images, .pictures = true};
+const DataReader data_reader_images = {
+        .of = OF_FOLDER, .recognise = recognise, .read = read_images, .pictures = true};

@@ -39,8 +39,6 @@ static bool has_both(const char *folder)
 static bool recognise(const char *folder, const NnrModel *model)
 {
 	(void)model;
-	if (!path_is_folder(folder))
-		return false;
 	char *train = images_subfolder(folder, "train");
 	bool found = has_both(train ? train : folder);
 	free(train);
@@ -234,4 +232,4 @@ static Dataset read_masks(const char *folder, const DataRequest *r)
 	return d;
 }
 
-const DataReader data_reader_masks = {.recognise = recognise, .read = read_masks};
+const DataReader data_reader_masks = {.of = OF_FOLDER, .recognise = recognise, .read = read_masks};

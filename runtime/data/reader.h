@@ -5,9 +5,12 @@
 
 #include "runtime/data/data.h"
 
+/* What the user named: a word or a list of files, of which nothing need be there under that name; a file; a folder. */
+typedef enum { OF_WORD, OF_FILE, OF_FOLDER } DataReaderOf;
+
 typedef struct DataReader {
-	/* Whether what the user named is its kind: a file, a folder, a list of files or a word. Nothing need be
-	 * there. */
+	DataReaderOf of;
+	/* Whether what is named, which is one of these, is its kind. */
 	bool (*recognise)(const char *path, const NnrModel *model);
 	/* Reads it; dies with STATUS_DATA where it is damaged, and with STATUS_MEMORY where there is no room. */
 	Dataset (*read)(const char *path, const DataRequest *r);

@@ -18,9 +18,12 @@ static const DataReader *const readers[] = {
 
 const DataReader *data_reader(const char *path, const NnrModel *model)
 {
-	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-		if (readers[i]->recognise(path, model))
-			return readers[i];
+	const DataReaderOf of = path_is_folder(path) ? OF_FOLDER : path_exists(path) ? OF_FILE : OF_WORD;
+	for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+		const DataReader *r = readers[i];
+		if ((r->of == of || r->of == OF_WORD) && r->recognise(path, model))
+			return r;
+	}
 	return NULL;
 }
 

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool table_recognise(const char *path)
-{
-	return cells_named(path) && !path_is_folder(path);
-}
-
 char *table_list(char *const *words, int count)
 {
 	enum { MOST = 12 };
@@ -527,7 +522,7 @@ Dataset table_read(const char *path, const DataRequest *r)
 static bool recognise(const char *path, const NnrModel *model)
 {
 	(void)model;
-	return table_recognise(path) && path_exists(path);
+	return cells_named(path);
 }
 
-const DataReader data_reader_table = {.recognise = recognise, .read = table_read};
+const DataReader data_reader_table = {.of = OF_FILE, .recognise = recognise, .read = table_read};

@@ -50,7 +50,6 @@ typedef struct TableRows {
 	int64_t count, *numbers;
 } TableRows;
 
-bool table_recognise(const char *path); /* a file named .csv or .tsv */
 /* Of a model with a picture its file is in a column (data/table_pictures.c). */
 Dataset table_read(const char *path, const DataRequest *r);
 void table_rows_free(TableRows *rows); /* NULL: nothing */

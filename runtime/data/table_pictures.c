@@ -247,7 +247,7 @@ static char *labels_in(const char *folder, const NnrModel *m)
 
 static bool recognise_labels(const char *folder, const NnrModel *model)
 {
-	char *labels = path_is_folder(folder) ? labels_in(folder, model) : NULL;
+	char *labels = labels_in(folder, model);
 	free(labels);
 	return labels != NULL;
 }
@@ -257,4 +257,4 @@ static Dataset read_labels(const char *folder, const DataRequest *r)
 	return table_read(labels_in(folder, r->model), r);
 }
 
-const DataReader data_reader_labels = {.recognise = recognise_labels, .read = read_labels};
+const DataReader data_reader_labels = {.of = OF_FOLDER, .recognise = recognise_labels, .read = read_labels};

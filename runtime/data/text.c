@@ -5,7 +5,7 @@
 #include "runtime/host/die.h"
 #include "runtime/host/file.h"
 #include "runtime/host/memory.h"
-#include "runtime/data/table.h"
+#include "runtime/data/cells.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,7 @@ bool text_is_wanted(const NnrModel *model)
  * of text as well as of a table's rows: one that does not say which reads what is named as a table as one. */
 static bool recognise(const char *path, const NnrModel *model)
 {
-	return !path_is_folder(path) && path_exists(path) && text_is_wanted(model) &&
-	       (is_asked(model) || !table_recognise(path));
+	return text_is_wanted(model) && (is_asked(model) || !cells_named(path));
 }
 
 /* ---- the tokens of a file */
@@ -198,4 +197,4 @@ static Dataset read_data(const char *path, const DataRequest *r)
 	return d;
 }
 
-const DataReader data_reader_text = {.recognise = recognise, .read = read_data};
+const DataReader data_reader_text = {.of = OF_FILE, .recognise = recognise, .read = read_data};

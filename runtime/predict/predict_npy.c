@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions as .npy files, one for each output: what it is, without names. */
 #include "runtime/host/die.h"
+#include "runtime/data/npy.h"
 #include "runtime/host/file.h"
 #include "runtime/session/outputs.h"
 #include "runtime/session/predictions.h"

@@ -2,6 +2,7 @@
 /* The readers of the runtime. Some inputs begin with a byte that says which model wants the data, or how the rest is
  * packed. */
 #include "runtime/data/data.h"
+#include "runtime/data/npy.h"
 #include "runtime/session/dataset.h"
 #include "runtime/host/json.h"
 #include "runtime/data/safetensors.h"

@@ -2,6 +2,7 @@
 /* `predict` of the model of linear.h: the .npy files that it writes, what it takes as data, and that nothing is left of
  * what it could not finish. */
 #include "runtime/data/data.h"
+#include "runtime/data/npy.h"
 #include "runtime/session/outputs.h"
 #include "tests/unit/check.h"
 #include "tests/unit/linear.h"
