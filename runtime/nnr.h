@@ -44,7 +44,7 @@ typedef struct NnrTensor {
 	int64_t offset; /* bytes into its block */
 	NnrInit init;
 	double a;
-	int64_t channels; /* [rows][places][channels]: [rows][channels][places] in PyTorch (session/torch.h); 0: alike */
+	int64_t channels; /* [rows][places][channels], PyTorch's [rows][channels][places] (session/torch.h); 0: as is */
 	bool frozen; /* of a parameter: the update leaves it out, and it follows those of the flat tensor */
 	bool of_update; /* of a state: the optimizer's or what the update keeps beside it, and of no layer */
 	/* Of a state of an optimizer that has an element for each of some of the flat parameters: the first of these;

@@ -53,7 +53,8 @@ typedef struct PassContext {
 	const char *const *disabled; /* names after -fno- */
 	int disabled_count;
 	struct MemoryGoal *memory; /* of --memory, for rematerialize (passes/rematerialize.h); NULL: none */
-	struct ParamPlaces *places; /* add_update: of the training graph's parameters; NULL: there was none yet */
+	struct ParamPlaces
+	        *places;     /* add_update: of the training graph's parameters; NULL: there was none yet */
 	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
 	Times *times;        /* of --time-report; NULL: nothing is measured */
 } PassContext;
