@@ -89,7 +89,8 @@ static void put_float(Message *m, int field, float value)
 
 static void put_text(Message *m, int field, const char *text)
 {
-	put_bytes(m, field, text, (int)strnlen(text, 200));
+	size_t length = strlen(text);
+	put_bytes(m, field, text, length < 200 ? (int)length : 200);
 }
 
 /* Event: 1 wall_time, 2 step, 3 file_version, 5 summary, 7 session_log. */
