@@ -6,6 +6,7 @@
 #include "codegen/implementations.h"
 #include "codegen/label.h"
 #include "emit/describe.h"
+#include "emit/emitter.h"
 #include "ir/op.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static void find_setting(const Adviser *x, const char *key, Advice *advice)
 /* ---- a larger batch */
 
 /* Bytes that a step moves for any batch: parameters, their gradients and states. */
-static double part_fixed(const Step *s)
+static double fixed_bytes(const Step *s)
 {
 	double bytes = 0;
 	for (int i = 0; i < s->read_count + s->write_count; i++) {
@@ -79,7 +80,23 @@ static double part_fixed(const Step *s)
 		                 ? (double)b->bytes
 		                 : 0;
 	}
-	return s->bytes > 0 ? fmin(1, bytes / s->bytes) : 1;
+	return s->bytes > 0 ? fmin(bytes, s->bytes) : bytes;
+}
+
+static double part_fixed(const Step *s)
+{
+	return s->bytes > 0 ? fixed_bytes(s) / s->bytes : 1;
+}
+
+/* FLOP that a processor computes while it reads a byte of memory; bytes that stay in its cache from one use to the
+ * next, and cost nothing beside the work. */
+static const double CPU_BALANCE = 8, CPU_CACHE = 1 << 20;
+
+/* The part of a step's time on the CPU that is the same for any batch: weights wait for memory beside few samples. */
+static double part_waiting(const Step *s)
+{
+	const double fixed = fixed_bytes(s), rest = fmax(s->flops / CPU_BALANCE, s->bytes - fixed);
+	return fixed > CPU_CACHE ? fixed / (fixed + rest) : 0;
 }
 
 enum { MULTIPROCESSORS = 132, TILE = 128 };
@@ -107,7 +124,7 @@ static double part_left(const Adviser *x, int i, double times)
 	if (e->row.phase == PHASE_UPDATE)
 		return 1 / times;
 	if (!on_gpu(x->d))
-		return 1;
+		return 1 - part_waiting(s) * (1 - 1 / times);
 	const double fixed = part_fixed(s), full = waves(x->p, s, 1);
 	double us = e->least_us * (e->by_memory ? fixed + (1 - fixed) * times : times);
 	if (full > 0 && !e->by_memory) {
@@ -153,10 +170,9 @@ static void advise_batch(const Adviser *x)
 	}
 	best.what = arena_printf(
 	        x->arena,
-	        "the update%s take%s as long for any batch, which more samples would share%s. It "
+	        "the update and %s take as long for any batch, which more samples would share%s. It "
 	        "changes what is learnt: the rate goes with it",
-	        on_gpu(x->d) ? " and short launches" : "", on_gpu(x->d) ? "" : "s",
-	        on_gpu(x->d) ? worst_wave(x) : "");
+	        on_gpu(x->d) ? "short launches" : "reading the weights", on_gpu(x->d) ? worst_wave(x) : "");
 	find_setting(x, "batch", &best);
 	add(x, best);
 }
@@ -250,6 +266,71 @@ static void advise_library(const Adviser *x)
 	add(x, advice);
 }
 
+/* The first of the places that a step is of, where it is a product. */
+static int product_place(const Adviser *x, int i)
+{
+	const StepShares *of = &x->d->steps[i].row.shares;
+	const Node *root = x->p->steps[i].root;
+	const bool is =
+	        root && (strncmp(root->op->name, "conv", 4) == 0 || strcmp(root->op->name, "matmul") == 0);
+	return is && of->count > 0 ? of->at[0].place : NO_PLACE;
+}
+
+/* What the data decide. */
+static bool counts_classes(const Program *p, int64_t columns)
+{
+	for (int i = 0; i < p->graph->count; i++)
+		if (node_is_input(p->graph->nodes[i]) && values_below(p, p->graph->nodes[i]) == columns)
+			return true;
+	return false;
+}
+
+/* Columns of a product, the channels of its line, are computed so many at a time: a few more than a multiple take as
+ * long as many more. */
+static void advise_channels(const Adviser *x)
+{
+	const int64_t at_a_time = 8; /* 16 bytes of bf16; the vectors of a processor */
+	for (int i = 0; i < x->d->step_count; i++) {
+		const Step *s = &x->p->steps[i];
+		const int place = product_place(x, i);
+		const Type *t = s->root ? &s->root->type : NULL;
+		const int64_t columns = t && t->rank > 1 ? t->dim[t->rank - 1] : 0,
+		              over = columns % at_a_time;
+		if (place == NO_PLACE || x->d->steps[i].row.phase != PHASE_FORWARD || over == 0 ||
+		    2 * over > at_a_time || columns < at_a_time || counts_classes(x->p, columns))
+			continue;
+		const NetPlace *at = &x->d->places->at.at[place];
+		Advice advice = {
+		        .what = arena_printf(x->arena,
+		                             "%lld channels take as long as %lld, computed %lld at a "
+		                             "time. It changes what can be learnt",
+		                             (long long)columns, (long long)(columns - over + at_a_time),
+		                             (long long)at_a_time),
+		        .change = arena_printf(x->arena, "%lld channels", (long long)(columns - over)),
+		        .file = base_name(x->d->places->files.at[at->file]->path),
+		        .line = at->line};
+		for (int k = 0; k < x->d->step_count; k++)
+			if (product_place(x, k) == place)
+				array_push(x->arena, &advice.saves,
+				           (Saving){k, (double)at_a_time /
+				                               (double)(columns - over + at_a_time)});
+		add(x, advice);
+	}
+}
+
+/* Of steps bound by memory half: threads share its rate. */
+static void advise_threads(const Adviser *x)
+{
+	Advice advice = {.what = "processors are idle: a step is shared among the threads that there are",
+	                 .change = "--threads N, of the trainer",
+	                 .of_idle = true};
+	for (int i = 0; i < x->d->step_count && !on_gpu(x->d); i++) {
+		const Step *s = &x->p->steps[i];
+		array_push(x->arena, &advice.saves, (Saving){i, s->flops > CPU_BALANCE * s->bytes ? 1 : 0.5});
+	}
+	add(x, advice);
+}
+
 static void advise_data(const Adviser *x)
 {
 	Advice advice = {
@@ -260,8 +341,9 @@ static void advise_data(const Adviser *x)
 	add(x, advice);
 }
 
-static void (*const kinds[])(const Adviser *) = {advise_batch,  advise_clip,    advise_precision,
-                                                 advise_scores, advise_library, advise_data};
+static void (*const kinds[])(const Adviser *) = {advise_batch,   advise_clip,    advise_precision,
+                                                 advise_scores,  advise_library, advise_channels,
+                                                 advise_threads, advise_data};
 
 static int by_gain(const void *one, const void *other)
 {

@@ -18,6 +18,7 @@ typedef struct Advice {
 	const char *file;          /* of the line to change; NULL: it is an option */
 	int line;
 	ARRAY(Saving) saves;
+	bool of_idle; /* saved of each, further, is the part of the processors that the profile ran no thread on */
 	double gain; /* part of the forecast of a step; 0: there is no forecast */
 } Advice;
 

@@ -236,9 +236,10 @@ static void write_advice(Writer *w, Arena *a, const ExploreData *d)
 	write_text(w, ",\n\"advice\":[");
 	for (int i = 0; i < all.count; i++) {
 		const Advice *x = &all.at[i];
-		write_text(w, "%s{\"what\":%s,\"change\":%s,\"file\":%s,\"line\":%d,\"saves\":[",
-		           i ? ",\n" : "", json_quoted(a, x->what), json_quoted(a, x->change),
-		           x->file ? json_quoted(a, x->file) : "null", x->line);
+		write_text(
+		        w, "%s{\"what\":%s,\"change\":%s,\"file\":%s,\"line\":%d,\"of_idle\":%s,\"saves\":[",
+		        i ? ",\n" : "", json_quoted(a, x->what), json_quoted(a, x->change),
+		        x->file ? json_quoted(a, x->file) : "null", x->line, x->of_idle ? "true" : "false");
 		for (int k = 0; k < x->saves.count; k++)
 			write_text(w, "%s[%d,%.4g]", k ? "," : "", x->saves.at[k].step, x->saves.at[k].part);
 		write_text(w, "]}");

@@ -109,13 +109,31 @@ function timeline() {
     `<tr${i >= 0 && events[i][0] >= 0 ? ` data-s="${events[i][0]}"` : ''}><td>${ns(length)}</td><td>${percent(length / line.ns)}</td><td class="l wraps">${i >= 0 ? escaped(nameOf(events[i][0])) : 'the end of the step'}</td></tr>`)));
 }
 
+// ---- tuning: of each operation of a library what was tried, and why this one
+
+function tuning() {
+  const all = profile?.tuning || [], old = new Map((profileBefore?.tuning || []).map((e) => [e.key, e])), us = (x) => x > 0 ? time(x) : '';
+  if (!all.length) return;
+  const cost = (e) => e.us * e.steps.length, firsts = all.reduce((sum, e) => sum + Math.max(e.us, e.first_us) * e.steps.length, 0), now = all.reduce((sum, e) => sum + cost(e), 0);
+  const why = (e) => !(e.us > 0) ? 'the heuristic’s first: nothing was timed' : `the fastest of ${e.candidates} that work: ` +
+    [e.runner_up_us > e.us ? `${percent(1 - e.us / e.runner_up_us) || '0 %'} less than the next` : '', e.first_us > 0 ? e.first_us > e.us ? `${percent(1 - e.us / e.first_us) || '0 %'} less than the first` : 'the first itself' : ''].filter(Boolean).join(', ') + (e.complete ? '' : '; the search has not ended');
+  const to = section('tuning', 'Tuning', `${all.length} operations of libraries, by what they take of a step: ${us(now) || 'not timed'}${firsts > now ? `, where the heuristics’ first plans would take ${us(firsts)}` : ''}. Only plans that compute the same as the others are counted.`);
+  const tried = (e) => e.tried.length ? `<details><summary>the ${e.tried.length} fastest</summary>${e.tried.map(([t, plan]) => `${us(t)} <code>${escaped(plan)}</code>`).join('<br>')}</details>` : '';
+  const rows = [...all].sort((a, b) => cost(b) - cost(a)).map((e) => {
+    const step = e.steps[0] - 1, was = old.get(e.key), other = was && was.tried[0]?.[1] !== e.tried[0]?.[1];
+    return `<tr data-s="${step}"><td class="wraps">${escaped(e.library)} ${escaped(e.key)}</td><td class="l line optional">${steps[step] ? lineOf(steps[step].set) : ''}</td><td class="optional">${e.steps.length}</td>` + (old.size ? `<td>${us(was?.us)}</td>` : '') +
+      `<td>${us(e.us)}</td><td class="optional">${us(e.runner_up_us)}</td><td>${us(e.first_us)}</td><td class="l wraps">${why(e)}${other ? `; before another: <code>${escaped(was.tried[0]?.[1] || '')}</code>` : ''}${tried(e)}</td></tr>`;
+  });
+  add(to, table(['<operation', '<-line', '-steps', ...(old.size ? ['before'] : []), 'time', '-next', 'first', '<why this one, and what was tried'], rows));
+}
+
 // ---- what would help most: the table without scripts has forecasts, and here are the profile's times
 
 function advice() {
   const body = document.querySelector('#advice tbody');
   if (!profile || !body) return;
   const whole = profile.total_ns / 1e3 / profile.steps, data_us = profile.data_ns / 1e3 / profile.steps;
-  const all = data.advice.map((x) => ({ ...x, gain: x.saves.reduce((sum, [s, part]) => sum + part * (s >= 0 ? measured[s] : data_us), 0) / whole }));
+  const all = data.advice.map((x) => ({ ...x, gain: (x.of_idle ? Math.max(0, 1 - profile.threads / profile.processors) : 1) * x.saves.reduce((sum, [s, part]) => sum + part * (s >= 0 ? measured[s] : data_us), 0) / whole }));
   const rows = all.filter((x) => x.gain >= 0.02).sort((a, b) => b.gain - a.gain).map((x) =>
     `<tr><td class="wraps">${x.file ? escaped(x.file) + ':' + x.line + ' ' : ''}<code>${escaped(x.change)}</code></td><td>${percent(x.gain)}</td><td class="l wraps">${escaped(x.what)}</td></tr>`);
   body.innerHTML = rows.join('') || '<tr><td colspan="3">Nothing that is known to help gains a fiftieth of a step.</td></tr>';
@@ -200,6 +218,7 @@ function roofline(image) {
 window.nnc.parts = { section, add, table };
 advice();
 timeline();
+tuning();
 memory();
 const image = document.querySelector('img[alt=roofline]');
 if (profile && image) roofline(image);

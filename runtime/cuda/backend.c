@@ -649,6 +649,7 @@ const NnrBackend nnr_cuda_backend = {
         .time = cuda_time,
         .profile = cuda_profile,
         .peaks = cuda_peaks,
+        .put_tuned = cuda_put_tuned,
         .device = cuda_device,
         .memory_used = cuda_memory_used,
         .load = cuda_load,

@@ -325,7 +325,7 @@ static Step *step_new_whole(const NnrProductShape *s, NnrDType dtype, const Call
 	Step *step = allocate(1, sizeof *step, "a plan");
 	step->aligned_bias = q.aligned_bias;
 	step->choice = choose(&q, call);
-	step->choice->base.uses++;
+	plan_use(&step->choice->base);
 	step->base = (NnrPlan){&step->choice->base.entry, q.alignment, &step->choice->base.uses};
 	return step;
 }

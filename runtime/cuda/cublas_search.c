@@ -57,9 +57,12 @@ static bool try_algo(Search *s, int form, const cublasLtMatmulAlgo_t *algo)
 	if (!cublas_install(s->choice, s->question, form, algo))
 		return false;
 	double us = plan_trial(&s->trials, cublas_run, &s->call, s->best_us);
+	TuneEntry *e = &s->choice->base.entry, plan = {0};
+	tune_add_setting(&plan, "form", form);
+	algo_to_entry(&plan, algo);
+	tune_tried(e, &plan, us);
 	if (!isfinite(us))
 		return false;
-	TuneEntry *e = &s->choice->base.entry;
 	if (!e->candidates++)
 		e->first_us = us;
 	s->second_us = fmin(s->second_us, fmax(us, s->best_us));
@@ -340,6 +343,9 @@ static void time_own(Search *s)
 	s->call.own = s->choice->shape.own;
 	double us = s->call.own ? plan_trial(&s->trials, cublas_run, &s->call, INFINITY) : INFINITY;
 	s->choice->own_us = isfinite(us) ? tune_rounded(us) : 0;
+	TuneEntry plan = {0};
+	tune_add_setting(&plan, "own", 1);
+	tune_tried(&s->choice->base.entry, &plan, us);
 	s->choice->base.entry.candidates += isfinite(us);
 }
 

@@ -353,6 +353,7 @@ static double time_answer(void *context, const Answer *a, double best_us)
 	if (runs_inner(a->form) && c->inner)
 		tuning_met(c->inner->entry); /* or the others would be compared with an untuned plan */
 	double us = plan_trial(&t->trials, run_call, &call, best_us);
+	answer_tried(a, &c->base.entry, us);
 	tuning_set_bar(INFINITY);
 	dnn_release(&call.packs);
 	if (us < best_us)
@@ -571,7 +572,7 @@ static Step *step_new(Kind kind, const NnrConvShape *s, const NnrEpilogue *epilo
 	dnn_use_stream(q.key);
 	Step *step = allocate(1, sizeof *step, "a plan");
 	Choice *choice = choose(&q, tensor);
-	choice->base.uses++;
+	plan_use(&choice->base);
 	if (runs_inner(choice->form) && choice->inner)
 		++*choice->inner->uses; /* it has one step for all of these */
 	step->call.choice = choice;

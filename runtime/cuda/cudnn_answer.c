@@ -70,6 +70,13 @@ void answer_to_entry(const Answer *a, TuneEntry *e)
 	}
 }
 
+void answer_tried(const Answer *a, TuneEntry *e, double us)
+{
+	TuneEntry plan = {0};
+	answer_to_entry(a, &plan);
+	tune_tried(e, &plan, us);
+}
+
 bool answer_from_entry(const TuneEntry *e, Answer *a)
 {
 	int64_t form = tune_setting(e, "form", -1);

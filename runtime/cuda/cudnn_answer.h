@@ -32,6 +32,8 @@ typedef struct Plan {
 bool answers_equal(const Answer *a, const Answer *b);
 /* The settings of the tune record: form, engine, and the knobs by name. */
 void answer_to_entry(const Answer *a, TuneEntry *e);
+/* That a plan of it took `us`. */
+void answer_tried(const Answer *a, TuneEntry *e, double us);
 bool answer_from_entry(const TuneEntry *e, Answer *a);
 
 /* False when the engine does not take these knobs, or computes in a way that the model does not want. */

@@ -257,6 +257,7 @@ static double time_answer(void *context, const Answer *a, double best_us)
 		return INFINITY;
 	Call call = call_of_trial(w);
 	double us = plan_trial(&w->trials, run_call, &call, best_us);
+	answer_tried(a, &c->base.entry, us);
 	dnn_release(&call.packs);
 	dnn_release(&c->plan.pool);
 	return us;
@@ -398,7 +399,7 @@ static Step *step_new(const NnrAttentionShape *s, NnrKernel *kernel,
 {
 	Step *step = allocate(1, sizeof *step, "a plan");
 	Choice *choice = choose(s, kernel, tensor);
-	choice->base.uses++;
+	plan_use(&choice->base);
 	step->call = (Call){.choice = choice, .kernel = kernel};
 	step->base = (NnrPlan){&choice->base.entry, FULLY_ALIGNED, &choice->base.uses};
 	return step;

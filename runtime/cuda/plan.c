@@ -277,3 +277,56 @@ PlanChoice *plan_choice_of(PlanChoice *choices, const char *key)
 		    "internal error: the plan of `%s` would be made while a graph is captured", key);
 	return NULL;
 }
+
+/* ---- which steps have which choice, for a profile */
+
+static struct {
+	struct {
+		const TuneEntry *entry;
+		int step; /* from 1 */
+	} * at;
+	int count, room;
+} used;
+
+void plan_use(PlanChoice *choice)
+{
+	choice->uses++;
+	if (used.count == used.room) {
+		used.room = used.room ? 2 * used.room : 64;
+		used.at = reallocate(used.at, used.room, sizeof *used.at, "the plans");
+	}
+	used.at[used.count].entry = &choice->entry;
+	used.at[used.count++].step = nnr_cuda_step_number();
+}
+
+/* All steps of the entry that is first used at `first`; false where an earlier use has said them. */
+static bool put_steps(FILE *to, int first)
+{
+	for (int i = 0; i < first; i++)
+		if (used.at[i].entry == used.at[first].entry)
+			return false;
+	fputs(first ? ",\n  {\"steps\": [" : "\n  {\"steps\": [", to);
+	for (int i = first; i < used.count; i++)
+		if (used.at[i].entry == used.at[first].entry)
+			fprintf(to, "%s%d", i > first ? ", " : "", used.at[i].step);
+	fputs("], ", to);
+	return true;
+}
+
+/* Keys and plans are printable ASCII without quotes (tune.h). */
+void cuda_put_tuned(FILE *to)
+{
+	for (int i = 0; i < used.count; i++) {
+		const TuneEntry *e = used.at[i].entry;
+		if (!put_steps(to, i))
+			continue;
+		fprintf(to,
+		        "\"library\": \"%s\", \"key\": \"%s\", \"us\": %.2f, \"runner_up_us\": %.2f, "
+		        "\"first_us\": %.2f, \"candidates\": %d, \"complete\": %s, \"tried\": [",
+		        tune_library_title(e->library), e->key, e->us, e->runner_up_us, e->first_us,
+		        e->candidates, e->us > 0 && !e->partial ? "true" : "false");
+		for (int k = 0; k < e->tried_count; k++)
+			fprintf(to, "%s[%.2f, \"%s\"]", k ? ", " : "", e->tried[k].us, e->tried[k].plan);
+		fputs("]}", to);
+	}
+}

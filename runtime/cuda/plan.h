@@ -30,6 +30,8 @@ typedef struct PlanChoice {
 /* The choice for an operation, which a search that runs may want searched first (tuning_met); NULL where there is none
  * yet, and then ends the process if a graph is being captured: what is tried out would end up inside of it. */
 PlanChoice *plan_choice_of(PlanChoice *choices, const char *key);
+/* The step that is enqueued has it. */
+void plan_use(PlanChoice *choice);
 
 /* Makes the plans of what programs asked for while they were looked through (nnr_cuda_looking), several at a time. */
 void nnr_cuda_make_ahead(void);

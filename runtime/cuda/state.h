@@ -103,6 +103,8 @@ double cuda_run_timed(Session *s, Work work, int64_t count);
 void cuda_profile(Session *s, int64_t steps);
 struct Peaks;
 void cuda_peaks(Session *s, struct Peaks *peaks);
+/* plan.c */
+void cuda_put_tuned(FILE *to);
 
 /* module.c: loads the images that fit the device, or says why none does. */
 void cuda_load_modules(const NnrCudaModel *m);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define MAGIC "# nnc tune record "
+#define TRIED "# tried "
 
 enum { VERSION = 2, LINE_BYTES = 4096, FILE_BYTES = 16 << 20, SAVE_SECONDS = 2 };
 
@@ -112,6 +113,29 @@ static bool read_measured(Cursor *c, TuneEntry *e, int version)
 	return candidates >= 0 && candidates <= INT32_MAX && e->workspace >= 0;
 }
 
+/* Keeps the fastest, each plan once. */
+static void add_tried(TuneEntry *e, double us, const char *plan)
+{
+	TuneTried *t = e->tried;
+	int at = 0, count = e->tried_count;
+	while (at < count && strncmp(t[at].plan, plan, TUNE_PLAN_BYTES - 1) != 0)
+		at++;
+	if (at < count) { /* the last time of it counts */
+		memmove(&t[at], &t[at + 1], (size_t)(count - at - 1) * sizeof *t);
+		count--;
+	}
+	for (at = count; at > 0 && us < t[at - 1].us;)
+		at--;
+	if (at < TUNE_TRIED) {
+		count -= count == TUNE_TRIED;
+		memmove(&t[at + 1], &t[at], (size_t)(count - at) * sizeof *t);
+		t[at].us = us;
+		snprintf(t[at].plan, sizeof t[at].plan, "%s", plan);
+		count++;
+	}
+	e->tried_count = count;
+}
+
 /* A line without its library: key, settings, measurements. */
 static bool read_entry(Cursor *c, TuneEntry *e, int version)
 {
@@ -131,6 +155,16 @@ static bool read_entry(Cursor *c, TuneEntry *e, int version)
 			return false;
 	}
 	return false;
+}
+
+/* "12.34 engine=36 tile_size=5", of the entry before; what can't be read is a comment. */
+static void read_tried(TuneRecord *r, Cursor c)
+{
+	TuneEntry *e = r->count > 0 ? &r->entries[r->count - 1] : NULL;
+	double us;
+	if (e && read_real(&c, &us) && take(&c, " ") && *c.at &&
+	    !c.at[strspn(c.at, "abcdefghijklmnopqrstuvwxyz0123456789_= -")])
+		add_tried(e, us, c.at);
 }
 
 static bool read_positive(Cursor *c, int64_t *out)
@@ -188,6 +222,7 @@ bool tune_parse(TuneRecord *r, const char *text, int64_t length)
 	if (!r->version)
 		return false;
 	int number = 0;
+	bool lost = true; /* the line of the operation that `# tried` is of */
 	for (const char *at = text; at < end; number++) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
 		int64_t n = (stop ? stop : end) - at;
@@ -198,7 +233,11 @@ bool tune_parse(TuneRecord *r, const char *text, int64_t length)
 			line[n] = 0;
 			whole = !memchr(line, 0, (size_t)n);
 		}
-		if (!whole || (n > 0 && line[0] != '#' && !read_line(r, line))) {
+		Cursor tried = {line};
+		if (whole && !lost && take(&tried, TRIED))
+			read_tried(r, tried);
+		lost = !whole || (n > 0 && line[0] != '#' && !read_line(r, line)) || (lost && line[0] == '#');
+		if (!whole || (lost && line[0] != '#')) {
 			if (!r->bad_lines++)
 				r->first_bad = number + 1;
 		}
@@ -236,6 +275,8 @@ char *tune_text(const TuneRecord *r, int64_t *length)
 			fprintf(f, " state=partial next=%d\n", e->next);
 		else
 			fprintf(f, " state=complete\n");
+		for (int i = 0; i < e->tried_count; i++)
+			fprintf(f, TRIED "%.2f %s\n", e->tried[i].us, e->tried[i].plan);
 	}
 	if (fclose(f))
 		die(STATUS_MEMORY, "not enough memory for the tune record");
@@ -285,12 +326,30 @@ void tune_free(TuneRecord *r)
 	*r = (TuneRecord){0};
 }
 
+void tune_tried(TuneEntry *entry, const TuneEntry *plan, double us)
+{
+	char text[TUNE_PLAN_BYTES];
+	int length = 0;
+	for (int i = 0; i < plan->setting_count && length < (int)sizeof text; i++)
+		if (strncmp(plan->settings[i].name, "word", 4) != 0) /* of a library's own bits */
+			length += snprintf(text + length, sizeof text - (size_t)length, "%s%s=%lld",
+			                   length ? " " : "", plan->settings[i].name,
+			                   (long long)plan->settings[i].value);
+	if (isfinite(us) && length > 0)
+		add_tried(entry, tune_rounded(us), text);
+}
+
 int64_t tune_setting(const TuneEntry *entry, const char *name, int64_t otherwise)
 {
 	for (int i = 0; i < entry->setting_count; i++)
 		if (!strcmp(entry->settings[i].name, name))
 			return entry->settings[i].value;
 	return otherwise;
+}
+
+const char *tune_library_title(TuneLibrary library)
+{
+	return library_titles[library];
 }
 
 double tune_rounded(double us)
@@ -398,7 +457,7 @@ static void forget_times(TuneEntry *e)
 			s->value -= llround(1000 * e->us);
 	}
 	e->us = e->runner_up_us = e->first_us = 0;
-	e->candidates = e->next = 0;
+	e->candidates = e->next = e->tried_count = 0;
 	e->partial = true;
 }
 

@@ -10,6 +10,11 @@
  *     cudnn fprop f32 tf32 x 128,56,56,64 ...: engine=36 tile_size=5 | us=12.34 runner_up=12.90 first=15.00 ...
  *                                                                   ... candidates=24 workspace=0 state=partial next=17
  *
+ *     # tried 12.34 form=0 engine=36 tile_size=5
+ *     # tried 12.90 form=0 engine=4 tile_size=2
+ *
+ * Below an operation stand the fastest of the plans that were tried for it, which `profile` shows and no search reads.
+ *
  * One line per operation: library, key, colon, settings that rebuild the plan and, of a product, what our kernel for it
  * takes (`own_ns`), bar, what was measured (times in
  * microseconds, `first` is the plan of the heuristic, workspace in bytes), and how far the search came:
@@ -34,6 +39,8 @@ enum {
 	TUNE_NAME_BYTES = 32,
 	TUNE_SETTINGS = 32,
 	TUNE_ENTRIES = 1 << 16, /* more are not believed */
+	TUNE_TRIED = 8,
+	TUNE_PLAN_BYTES = 96,
 };
 
 /* A setting: what our kernel takes, in nanoseconds; where `us` is 0, how much longer than the library's plan. 0: it was
@@ -45,6 +52,12 @@ typedef struct TuneSetting {
 	int64_t value;
 } TuneSetting;
 
+/* A plan that was tried: its time and its settings as text, those of them that have meaning to people. */
+typedef struct TuneTried {
+	double us;
+	char plan[TUNE_PLAN_BYTES];
+} TuneTried;
+
 typedef struct TuneEntry {
 	TuneLibrary library;
 	char key[TUNE_KEY_BYTES]; /* printable ASCII without `:` and `|`: "fprop f32 tf32 x 128,56,56,64 ..." */
@@ -55,6 +68,8 @@ typedef struct TuneEntry {
 	int candidates;
 	bool partial; /* the search had no time for all it would have tried */
 	int next;     /* then: candidates of the library's list that were tried */
+	int tried_count;
+	TuneTried tried[TUNE_TRIED]; /* the fastest first */
 } TuneEntry;
 
 typedef struct TunePlatform {
@@ -82,11 +97,15 @@ const TuneEntry *tune_find(const TuneRecord *r, TuneLibrary library, const char 
 void tune_set(TuneRecord *r, const TuneEntry *entry);
 void tune_remove_library(TuneRecord *r, TuneLibrary library);
 void tune_free(TuneRecord *r);
+/* What a plan of these settings took; INFINITY: it does not work. */
+void tune_tried(TuneEntry *entry, const TuneEntry *plan, double us);
 /* A setting by name, or `otherwise`. */
 int64_t tune_setting(const TuneEntry *entry, const char *name, int64_t otherwise);
 /* A time as the text keeps it, in hundredths of a microsecond: what is decided by times is then decided alike by the
  * process that measured them and by those that read them. */
 double tune_rounded(double us);
+/* "cuDNN" */
+const char *tune_library_title(TuneLibrary library);
 /* The name is cut at TUNE_NAME_BYTES; the entry must have room. */
 void tune_add_setting(TuneEntry *entry, const char *name, int64_t value);
 

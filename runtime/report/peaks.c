@@ -140,7 +140,7 @@ static double triad_bytes(void)
 
 Peaks peaks_of_cpu(int threads, bool in_double)
 {
-	Peaks p = {0};
+	Peaks p = {.threads = threads, .processors = (int)sysconf(_SC_NPROCESSORS_ONLN)};
 	if (threads > MOST_THREADS)
 		threads = MOST_THREADS;
 	Worker *workers = allocate(threads, sizeof *workers, "the measurement");

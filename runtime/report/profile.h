@@ -33,6 +33,7 @@ typedef struct Turn {
 typedef struct Peaks {
 	double flops, bytes;               /* a second; 0: not known */
 	char flops_how[96], bytes_how[96]; /* "multiply-adds of f32 on 2 threads" */
+	int threads, processors;           /* that compute a step, of how many; 0: a device does */
 } Peaks;
 
 enum { MOST_TRACKS = 4 };

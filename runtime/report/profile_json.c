@@ -162,7 +162,8 @@ void profile_write_json(const Profile *p, const Session *s, FILE *to)
 	fprintf(to, "\"batch\": %lld, \"chunks\": %lld, \"steps\": %lld, \"plain_ns\": %.0f,\n",
 	        (long long)(m->batch * m->chunks), (long long)m->chunks, (long long)p->steps,
 	        1e9 * p->plain_seconds);
-	fprintf(to, " \"peak_flops\": %.6g, \"peak_bytes\": %.6g, ", p->peaks.flops, p->peaks.bytes);
+	fprintf(to, " \"threads\": %d, \"processors\": %d, \"peak_flops\": %.6g, \"peak_bytes\": %.6g, ",
+	        p->peaks.threads, p->peaks.processors, p->peaks.flops, p->peaks.bytes);
 	put_key_text(to, "peak_flops_of", p->peaks.flops_how);
 	put_key_text(to, "peak_bytes_of", p->peaks.bytes_how);
 	fprintf(to, "\n \"total_ns\": %lld, \"data_ns\": %lld, ", (long long)p->total, (long long)p->data);
@@ -183,5 +184,8 @@ void profile_write_json(const Profile *p, const Session *s, FILE *to)
 	}
 	fputs("],\n \"timeline\": ", to);
 	put_timeline(to, p);
-	fputs("}\n", to);
+	fputs(",\n \"tuning\": [", to);
+	if (s->backend->put_tuned)
+		s->backend->put_tuned(to);
+	fputs("]}\n", to);
 }

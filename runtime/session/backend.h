@@ -73,6 +73,9 @@ typedef struct NnrBackend {
 	void (*profile)(Session *s, int64_t steps);
 	/* Required. What the device can do at most, measured in less than a second or two. */
 	void (*peaks)(Session *s, struct Peaks *peaks);
+	/* Optional, NULL where nothing is tuned. Elements of a JSON array, an operation of a library each: its steps
+	 * from 1, the time of its plan and of others, and which were tried (runtime/cuda/tune.h). */
+	void (*put_tuned)(FILE *to);
 	/* Required. The device in words, for reports: "CPU", "NVIDIA H200". */
 	const char *(*device)(const Session *s);
 

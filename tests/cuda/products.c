@@ -20,7 +20,7 @@ enum {
 	OURS = 99
 };
 static const double ENOUGH_WORK = 24e8; /* to gather 100 units */
-static const char RECORD[] = "products.tune";
+static const char RECORD[] = "products.tune", TUNED[] = "tuned.json";
 
 typedef struct Case {
 	const char *named; /* by the heuristic */
@@ -267,6 +267,9 @@ static int multiply(void *context)
 		wrong += mistakes(s, c->after, a, b, y);
 	}
 	nnr_cuda_tuning_done();
+	FILE *tuned = fopen(TUNED, "w");
+	cuda_put_tuned(tuned);
+	fclose(tuned);
 	return wrong ? 100 : ours ? OURS : (int)tune_setting(plan->entry, "algo", OURS);
 }
 
@@ -279,10 +282,28 @@ static bool chooses(int algorithm, Case c, const char *says)
 	return ok;
 }
 
+static bool file_has(const char *file, const char *text)
+{
+	char all[8192];
+	return read_whole(file, all, sizeof all) > 0 && strstr(all, text);
+}
+
 static bool record_has(const char *text)
 {
-	char all[4096];
-	return read_whole(RECORD, all, sizeof all) > 0 && strstr(all, text);
+	return file_has(RECORD, text);
+}
+
+/* Which plans were tried, and what they took: in the record, for a profile, and for one that only reads the record. */
+static void says_what_was_tried(const NnrProductShape *s)
+{
+	CHECK(chooses(RIGHT, (Case){.named = "01", .shape = *s}, ""));
+	CHECK(record_has("\n# tried ") && record_has(" form=0 algo=0\n"));
+	CHECK(file_has(TUNED, "\"complete\": true, \"tried\": [[") &&
+	      file_has(TUNED, ", \"form=0 algo=0\"]"));
+	unlink(TUNED);
+	CHECK(chooses(RIGHT, (Case){.named = "01", .shape = *s, .goes_on = true}, ""));
+	CHECK(file_has(TUNED, "\"steps\": [") && file_has(TUNED, ", \"form=0 algo=0\"]"));
+	CHECK(!file_has(TUNED, "word0"));
 }
 
 /* By the library when it is called, or by what it computes. */
@@ -573,6 +594,7 @@ int main(int argc, char **argv)
 	setenv("NNR_LIBCUDA", driver, true);
 	setenv("NNR_TUNE", RECORD, true);
 	child_folder_make();
+	says_what_was_tried(&shapes[0]);
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		for (int full = 0; full < 2; full++) {
 			const NnrProductShape s = shapes[i];

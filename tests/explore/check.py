@@ -225,6 +225,29 @@ def measured():
         v.check("times on a line, and said of it", conv and "measured" in conv[0]["said"] and "of the roof" in conv[0]["said"] and conv[0]["cost"].endswith("s"), conv)
 
 
+def tuned():
+    """What a CUDA trainer says in its profile of the plans it tried (tests/cuda/products.c has such a record): why this one, for two runs, too."""
+    net, text = model("mnist_cnn"), {}
+    run([nnc, net, f"--explore={v.path('tuned.html')}", "--library=none", "-o", v.path("train_tuned")])
+    run([v.path("train_tuned"), "profile", "--data", "synth:digits,samples=300", "--steps", "2", "--into", v.path("tuned.html")])
+    for name, plan, us in (("was", "engine=5", 24.0), ("now", "engine=7", 12.0)):
+        entry = {"steps": [1, 2], "library": "cuDNN", "key": "fprop f32 <x>", "us": us, "runner_up_us": 25.0, "first_us": 30.0, "candidates": 9, "complete": name == "now",
+                 "tried": [[us, plan], [25.0, "engine=4"], [30.0, "engine=1"]]}
+        text[name] = open_text(v.path("tuned.html")).replace('"tuning": []', '"tuning": ' + json.dumps([entry]).replace("<", "\\u003c"))
+        v.check(f"tuning: the profile of the CPU has none, {name}", text[name] != open_text(v.path("tuned.html")))
+        with open(v.path(f"tuned-{name}.html"), "w", encoding="utf-8") as f:
+            f.write(text[name])
+    found = browse("tuned", text["now"])
+    if found:
+        row = found["tuning"][0] if found["tuning"] else ""
+        v.check("tuning: the operation, its line, what was tried, and why this one", len(found["tuning"]) == 1 and all(x in row for x in (
+            "fprop f32 <x>", "mnist_cnn.net:", "12.0 µs", "fastest of 9", "52.0 % less than the next", "60.0 % less than the first", "engine=4", "30.0 µs engine=1")), row)
+    done = run([nnc, "compare", v.path("tuned-was.html"), v.path("tuned-now.html"), "-o", v.path("tuned-both.html")])
+    found = v.check("tuning: nnc compare", done.returncode == 0, done.stderr) and browse("tuned-both", open_text(v.path("tuned-both.html")))
+    if found:
+        v.check("tuning: its time and plan before", "24.0 µs" in found["tuning"][0] and "before another: engine=5" in found["tuning"][0], found["tuning"])
+
+
 def advised():
     """What would help most: parts of steps that there are, the line of the setting; on the GPU by forecast, from the most on."""
     net, target = model("lstm_digits"), ("--target=cuda",)
@@ -235,6 +258,15 @@ def advised():
         line = open_text(net).splitlines()[x["line"] - 1].split()[0] if x["file"] else ""
         v.check(f"advice {x['change']}: its line", line in ("", "batch", "clip", "data", "precision", "optimizer"), line)
     v.check("a larger batch, clipping and waiting for data", {"batch 128", "no clip"} <= {x["change"] for x in data["advice"]}, data["advice"])
+    wide = v.path("wide.net")
+    with open(wide, "w", encoding="utf-8") as f:
+        f.write(open_text(model("mnist_cnn")).replace("conv(16, 3", "conv(18, 3"))
+    odd = page(wide, "wide", "--library=none")
+    said = [x for x in odd[2]["advice"] if "channels" in x["change"]]
+    v.check("advice: 18 channels are computed as 24, and 10 classes are what the data have", [x["change"] for x in said] == ["16 channels"] and
+            "conv(18, 3" in open_text(wide).splitlines()[said[0]["line"] - 1] and all(abs(part - 8 / 24) < 1e-3 for _, part in said[0]["saves"]), said)
+    idle = [x for x in odd[2]["advice"] if x["of_idle"]]
+    v.check("advice: threads, of every step", len(idle) == 1 and len(idle[0]["saves"]) == len(odd[2]["steps"]), idle)
     table = re.search(r'<table id="advice">(.*?)</table>', text, re.S)[1]
     gains = [float(x) for x in re.findall(r"<td>([\d.]+) %</td>", table)]
     v.check("gains of a forecast, the largest first", gains == sorted(gains, reverse=True) and bool(gains) == (data["target"] == "cuda") and ("forecast" in text) >= bool(gains), gains)
@@ -290,6 +322,7 @@ if gpt2:
     v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
     phone = browse("gpt2", gpt2[1], width=500)
 told_once()
+tuned()
 advised()
 compared()
 hostile()

@@ -13,6 +13,7 @@
     found.points = document.querySelectorAll('#roofline circle').length;
     found.timeline = ['[data-step], svg.time .f5', '.path'].map((what) => document.querySelectorAll(`svg.time ${what}`).length);
     found.advice = [...document.querySelectorAll('#advice tbody tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
+    found.tuning = [...document.querySelectorAll('#tuning tbody tr')].map((r) => r.textContent.replace(/\s+/g, ' '));
     found.compared = [...document.querySelectorAll('#compared tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
     found.since = rows('net').filter((e) => e.classList.contains('new')).map((e) => e.textContent);
     let file = '';

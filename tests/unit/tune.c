@@ -56,6 +56,11 @@ static void test_round_trip(void)
 	b.settings[0].value = INT64_MAX;
 	b.partial = true;
 	b.next = 17;
+	for (int i = 0; i < 12; i++) { /* more than are kept; those of the same plan count once */
+		TuneEntry plan = {0};
+		tune_add_setting(&plan, "engine", i % 11);
+		tune_tried(&b, &plan, i == 3 ? INFINITY : 20 - i);
+	}
 	tune_set(&r, &b);
 	CHECK(r.count == 3);
 	int64_t length, again_length;
@@ -70,6 +75,9 @@ static void test_round_trip(void)
 	CHECK(e && tune_setting(e, "engine", -1) == INT64_MAX && tune_setting(e, "tile_size", 0) == -7);
 	CHECK(e && tune_setting(e, "stages", -1) == -1 && e->candidates == 24 && e->workspace == 4096);
 	CHECK(e && e->partial && e->next == 17);
+	CHECK(e && e->tried_count == TUNE_TRIED && fabs(e->tried[0].us - 9) < 1e-9);
+	CHECK_TEXT(e->tried[0].plan, "engine=0");
+	CHECK_TEXT(e->tried[1].plan, "engine=10");
 	e = tune_find(&back, TUNE_CUDNN, "matmul tf32");
 	CHECK(e && !e->partial && e->next == 0);
 	CHECK(!tune_find(&back, TUNE_CUDNN, "fprop tf32"));
