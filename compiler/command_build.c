@@ -538,14 +538,17 @@ static void write_explored(Job *j)
 	if (!o->explore || o->check || o->dry_run)
 		return;
 	const Emitted *text = emitted_once(j);
+	CudaCode code = {0};
+	if (text->kernels)
+		code = cuda_code(a, text->kernels, j->driver.target->archs, runtime_include(a),
+		                 text->own_features, disassembler_found(a) != NULL);
 	const Explored e = {
 	        .compiled = j->compiled,
 	        .options = &j->driver,
 	        .emitted = text,
 	        .versions = j->versions,
-	        .machine = text->kernels ? cuda_ptx(a, text->kernels, j->driver.target->archs,
-	                                            runtime_include(a), text->own_features)
-	                                 : assembler_text(a, text->host, o->march, o->explore),
+	        .machine = text->kernels ? code.ptx : assembler_text(a, text->host, o->march, o->explore),
+	        .sass = code.cubin ? disassembled(a, code.cubin, code.cubin_size, o->explore) : NULL,
 	        .stem = j->stem,
 	};
 	write_output(a, o->explore, is_json(o->explore) ? explore_json(a, &e) : explore_page(a, &e));

@@ -7,6 +7,7 @@
 #include "base/writer.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NO_SET = -1 };
@@ -287,6 +288,46 @@ CodeText code_of_ptx(Arena *a, const char *text, const char *file)
 		bool is_text = length > 0 && *at != '.' && *at != '/' && *at != '{' && *at != '}';
 		if (in_body && is_text)
 			array_push(a, &code.lines, (CodeLine){tidy(a, at, length), line});
+	}
+	return code;
+}
+
+/* Of a line `//## File "a.h", line 3 inlined at "kernels.cu", line 12`; 0: none of the file. */
+static int line_of_frame(const char *text, const char *file)
+{
+	const char *end = text + strcspn(text, "\n");
+	for (const char *at = text; (at = strstr(at, "\", line ")) != NULL && at < end; at++) {
+		const size_t n = strlen(file);
+		if (at - n > text && strncmp(at - n, file, n) == 0)
+			return atoi(at + strlen("\", line "));
+	}
+	return 0;
+}
+
+CodeText code_of_sass(Arena *a, const char *text, const char *file)
+{
+	CodeText code = {.name = "nvdisasm", .language = "SASS"};
+	int line = NO_SET;
+	bool told =
+	        false; /* by an earlier line of those that say where an instruction is from, the innermost first */
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		const char *at = text + strspn(text, " \t"),
+		           *body = starts(at, "/*") ? strstr(at, "*/") : NULL;
+		if (starts(text, ".text.") && text[n - 1] == ':') {
+			line = NO_SET;
+			array_push(a, &code.lines, (CodeLine){tidy(a, text + 6, n - 6), line});
+		} else if (starts(at, "//## File")) {
+			const int of = told ? 0 : line_of_frame(at, file);
+			line = of > 0 ? of : line;
+			told = told || of > 0;
+		} else if (body && body < text + n) {
+			body += 2 + strspn(body + 2, " \t");
+			array_push(a, &code.lines, (CodeLine){tidy(a, body, strcspn(body, ";\n")), line});
+			told = false;
+		} else if (starts(text, ".L_")) {
+			array_push(a, &code.lines, (CodeLine){tidy(a, text, n), line});
+		}
 	}
 	return code;
 }

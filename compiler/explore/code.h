@@ -27,5 +27,7 @@ char *code_includes(Arena *a, const char *text);
  * ends there. */
 CodeText code_of_assembler(Arena *a, const char *text, const char *file);
 CodeText code_of_ptx(Arena *a, const char *text, const char *file);
+/* Of nvdisasm --print-code --print-line-info-inline; without addresses. */
+CodeText code_of_sass(Arena *a, const char *text, const char *file);
 
 #endif

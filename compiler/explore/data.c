@@ -95,8 +95,11 @@ ExploreData explore_data(Arena *a, const Explored *e)
 	if (e->emitted->kernels)
 		d.code[d.code_count++] = code_of_kernels(a, d.step_sets, e->emitted, kernels);
 	if (e->machine)
-		d.machine = e->emitted->kernels ? code_of_ptx(a, e->machine, "kernels.cu")
-		                                : code_of_assembler(a, e->machine, "model.c");
+		d.machine[d.machine_count++] = e->emitted->kernels
+		                                       ? code_of_ptx(a, e->machine, "kernels.cu")
+		                                       : code_of_assembler(a, e->machine, "model.c");
+	if (e->sass)
+		d.machine[d.machine_count++] = code_of_sass(a, e->sass, "kernels.cu");
 	return d;
 }
 
@@ -247,15 +250,39 @@ static void write_advice(Writer *w, Arena *a, const ExploreData *d)
 	write_text(w, "]");
 }
 
-static void write_versions(Writer *w, Arena *a, const Versions *v)
+/* How many lines end in, their types and blocks, is written once: the end of a line is a number. A line of a node goes
+ * on after the node's name, `%12 = `. */
+static void write_ir_lines(Writer *w, Arena *a, const Versions *v)
 {
+	Map *known = map_new(a);
+	ARRAY(const char *) ends = {0};
 	write_text(w, ",\n\"lines\":[");
 	for (int i = 0; i < v->lines.count; i++) {
 		const IrLine *l = &v->lines.at[i];
-		write_text(w, "%s[%s,%d,%d,%d]", i ? ",\n" : "", json_quoted(a, l->text), l->number, l->set,
-		           l->phase);
+		const char *name = l->number >= 0 ? arena_printf(a, "%%%d = ", l->number) : "";
+		const char *text = l->text + strlen(name), *end = strstr(text, " : ");
+		require(strncmp(l->text, name, strlen(name)) == 0);
+		end = end ? end : text + strlen(text);
+		int *number = map_get(known, end);
+		if (!number) {
+			map_set(known, end, number = NEW(a, int));
+			*number = ends.count;
+			array_push(a, &ends, end);
+		}
+		write_text(w, "%s[%s,%d,%d,%d,%d]", i ? "," : "",
+		           json_quoted(a, arena_strndup(a, text, (size_t)(end - text))), l->number, l->set,
+		           l->phase, *number);
 	}
-	write_text(w, "],\n\"passes\":[");
+	write_text(w, "],\n\"ends\":[");
+	for (int i = 0; i < ends.count; i++)
+		write_text(w, "%s%s", i ? "," : "", json_quoted(a, ends.at[i]));
+	write_text(w, "]");
+}
+
+static void write_versions(Writer *w, Arena *a, const Versions *v)
+{
+	write_ir_lines(w, a, v);
+	write_text(w, ",\n\"passes\":[");
 	for (int i = 0; i < v->at.count; i++) {
 		const IrVersion *version = &v->at.at[i];
 		write_text(w, "%s{\"name\":\"%s\",\"doc\":%s,\"rules\":[", i ? ",\n" : "", version->pass,
@@ -342,12 +369,13 @@ char *explore_json_of(Arena *a, const ExploreData *d)
 		write_text(w, "%s", i ? ",\n" : "");
 		write_code(w, a, &d->code[i]);
 	}
-	write_text(w, "],\n\"machine\":");
-	if (d->machine.lines.count > 0)
-		write_code(w, a, &d->machine);
-	else
-		write_text(w, "null");
-	write_text(w, ",\n\"story\":%s}\n", json_quoted(a, e->compiled->remarks ? e->compiled->remarks : ""));
+	write_text(w, "],\n\"machine\":[");
+	for (int i = 0; i < d->machine_count; i++) {
+		write_text(w, "%s", i ? ",\n" : "");
+		write_code(w, a, &d->machine[i]);
+	}
+	write_text(w, "],\n\"story\":%s}\n",
+	           json_quoted(a, e->compiled->remarks ? e->compiled->remarks : ""));
 	return (char *)writer_text(w, NULL);
 }
 

@@ -21,7 +21,8 @@ typedef struct ExploreData {
 	IntSets *step_sets;
 	CodeText code[2];
 	int code_count;
-	CodeText machine; /* of the last code; no lines: there is none */
+	CodeText machine[2]; /* of the last code */
+	int machine_count;
 } ExploreData;
 
 ExploreData explore_data(Arena *a, const Explored *e);

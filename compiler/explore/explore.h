@@ -19,6 +19,7 @@ typedef struct Explored {
 	const Emitted *emitted;
 	Versions *versions;  /* of the training step, while it was compiled */
 	const char *machine; /* the assembler of a C compiler or of NVRTC; NULL: there is none */
+	const char *sass;    /* what nvdisasm says of NVRTC's cubin; NULL: there is none */
 	const char *stem;    /* of the names of the code's files */
 } Explored;
 

@@ -27,7 +27,7 @@ static void write_columns(Writer *w)
 	        {"net", ".net", ""},
 	        {"ir", "IR", "<select id=\"passname\" aria-label=\"pass\"></select>"},
 	        {"code", "code", "<select id=\"codename\" aria-label=\"file\"></select>"},
-	        {"asm", "machine", "<span id=\"machinename\"></span>"},
+	        {"asm", "machine", "<select id=\"machinename\" aria-label=\"machine code\"></select>"},
 	};
 	enum { COLUMNS = sizeof columns / sizeof *columns };
 	write_line(w, "<div id=\"tabs\" role=\"tablist\">");

@@ -16,6 +16,9 @@ const count = (n, unit) => {
 const time = (us) => !us ? '' : us >= 1e6 ? (us / 1e6).toPrecision(3) + ' s' : us >= 1e3 ? (us / 1e3).toPrecision(3) + ' ms' : us.toPrecision(3) + ' µs';
 const percent = (x) => x >= 0.0005 ? (100 * x).toFixed(1) + ' %' : '';
 
+// Lines of the IR as they are written: a node's name, the text, the end that many share.
+for (const l of data.lines) l[0] = (l[1] >= 0 ? `%${l[1]} = ` : '') + l[0] + data.ends[l[4]];
+
 // ---- what belongs together
 
 const { places, sets, steps } = data, stepSets = data.step_sets;
@@ -47,7 +50,8 @@ data.passes.forEach((p, k) => {
 });
 const spread = (runs) => { const all = []; for (let i = 0; i < runs.length; i += 2) for (let k = 0; k < runs[i + 1]; k++) all.push(runs[i]); return all; };
 const codes = data.code.map((c) => ({ ...c, rows: c.lines.split('\n'), stepSet: spread(c.of) }));
-const machine = data.machine ? { ...data.machine, rows: data.machine.lines.split('\n'), codeLine: spread(data.machine.of) } : null;
+const machines = data.machine.map((m) => ({ ...m, rows: m.lines.split('\n'), codeLine: spread(m.of) }));
+let machine = machines.at(-1) || null;            // the nearest to the machine first: SASS, where nvdisasm was at hand
 const machineCode = codes.length - 1;             // which code the instructions are made of
 
 // ---- what it costs: as measured, where there is a profile; else the least by a stated roof, else FLOP
@@ -337,7 +341,10 @@ function showCode(i) {
   fillCode();
 }
 $('codename').addEventListener('change', (e) => { showCode(Number(e.target.value)); if (chosen && chosen.from !== 'code') light(); });
-$('machinename').textContent = machine ? machine.language : 'no assembler here';
+$('machinename').innerHTML = machines.map((m, i) => `<option value="${i}">${m.language}</option>`).join('') || '<option>no assembler here</option>';
+$('machinename').value = Math.max(0, machines.length - 1);
+function fillMachine() { if (machine) asm.fill(machine.rows.map((text, i) => ({ text, i }))); }
+$('machinename').addEventListener('change', (e) => { machine = machines[Number(e.target.value)] || null; fillMachine(); if (chosen && chosen.from !== 'asm') light(); });
 const tabs = [...document.querySelectorAll('#tabs button')];
 function showTab(of) {
   for (const t of tabs) t.setAttribute('aria-selected', t.dataset.of === of);
@@ -363,8 +370,8 @@ showCode(machineCode);
 fillIr();
 showTab('net');
 const heaviest = costOfNet.reduce((best, c, i) => netRows[i].key && c > costOfNet[best] ? i : best, 1);
-const begin = () => { if (machine) asm.fill(machine.rows.map((text, i) => ({ text, i }))); if (!chosen) { choose('net', heaviest); net.show(heaviest); } };
+const begin = () => { fillMachine(); if (!chosen) { choose('net', heaviest); net.show(heaviest); } };
 requestAnimationFrame(() => setTimeout(begin));
 // For views.js, and for who looks from the console.
-window.nnc = { json, costsOf, data, profile, before, measured, least, weight, whole, netRows, costOfNet, placeRow, codes, machine, versions, choose, codeRows, escaped, count, time, percent };
+window.nnc = { json, costsOf, data, profile, before, measured, least, weight, whole, netRows, costOfNet, placeRow, codes, machines, versions, choose, codeRows, escaped, count, time, percent };
 })();

@@ -341,10 +341,10 @@ static void print_command(Arena *a, const Words *argv)
 /* What a command may end with that is no exit status. */
 enum { BY_SIGNAL = -1, NOT_RUN = -2 /* errno says why */ };
 
-/* The exit status, or one of these. In a process group of its own, so that an interrupt of nnc ends all that a compiler
- * starts, wherever it came from; SIGTTOU is ignored there, for such a group may have to ask before it writes to the
- * terminal. */
-static int run_command(Arena *a, const Words *words, bool quiet)
+/* The exit status, or one of these; `to`: the file for its standard output, NULL: that of nnc. In a process group of its
+ * own, so that an interrupt of nnc ends all that a compiler starts, wherever it came from; SIGTTOU is ignored there, for
+ * such a group may have to ask before it writes to the terminal. */
+static int run_command(Arena *a, const Words *words, bool quiet, const char *to)
 {
 	char **argv = NEW_ARRAY(a, char *, words->count + 1);
 	for (int i = 0; i < words->count; i++)
@@ -360,6 +360,8 @@ static int run_command(Arena *a, const Words *words, bool quiet)
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 	if (quiet)
 		posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	if (to)
+		posix_spawn_file_actions_addopen(&actions, 1, to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	void (*before)(int) = signal(SIGTTOU, SIG_IGN);
 	pid_t pid;
 	int failed = posix_spawn(&pid, argv[0], &actions, &attr, argv, environ);
@@ -378,7 +380,7 @@ int program_run(Arena *a, const char *const *words)
 	Words argv = {0};
 	push_all(a, &argv, words);
 	sigset_t before = interrupts_hold();
-	const int status = run_command(a, &argv, false);
+	const int status = run_command(a, &argv, false, NULL);
 	interrupts_release(before);
 	return status;
 }
@@ -438,7 +440,7 @@ static bool accepts(Arena *a, Words argv, const char *given, const char *instead
 	for (int i = 0; i < argv.count; i++)
 		array_push(a, &check, strcmp(argv.at[i], given) == 0 ? instead : argv.at[i]);
 	array_push(a, &check, "-fsyntax-only");
-	return run_command(a, &check, true) == 0;
+	return run_command(a, &check, true, NULL) == 0;
 }
 
 /* Why no compiler can have files of its own there; NULL: it can. */
@@ -493,7 +495,7 @@ void trainer_build(Arena *a, const TrainerBuild *t)
 		return;
 	Workspace w = make_workspace(a, t);
 	Words argv = compile_command(a, t, w.c_file, w.trainer);
-	int status = run_command(a, &argv, false);
+	int status = run_command(a, &argv, false, NULL);
 	if (status != 0)
 		explain_failure(a, &w, argv, t->march, status);
 	if (!is_program(w.trainer)) {
@@ -517,9 +519,40 @@ char *assembler_text(Arena *a, const char *text, const char *march, const char *
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
 		array_push(a, &argv, rest[i]);
 	size_t length;
-	char *assembler = run_command(a, &argv, false) == 0 ? whole_file(a, w.trainer, &length) : NULL;
+	char *assembler = run_command(a, &argv, false, NULL) == 0 ? whole_file(a, w.trainer, &length) : NULL;
 	remove_workspace(&w);
 	return assembler;
+}
+
+const char *disassembler_found(Arena *a)
+{
+	const char *home = getenv("CUDA_HOME");
+	const char *at[] = {"nvdisasm", home && *home ? arena_printf(a, "%s/bin/nvdisasm", home) : NULL,
+	                    "/usr/local/cuda/bin/nvdisasm"};
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+		const char *file = at[i] ? find_program(a, at[i]) : NULL;
+		if (file)
+			return file;
+	}
+	return NULL;
+}
+
+char *disassembled(Arena *a, const char *cubin, size_t size, const char *beside)
+{
+	const TrainerBuild code = {.name = "model", .text = "", .output = beside};
+	const char *const words[] = {disassembler_found(a), "--print-code", "--print-line-info-inline", NULL};
+	Workspace w = make_workspace(a, &code);
+	Words argv = {0};
+	push_all(a, &argv, words);
+	array_push(a, &argv, safe_path(a, w.trainer));
+	FILE *f = fopen(w.trainer, "wb");
+	const bool whole = f && fwrite(cubin, 1, size, f) == size;
+	const bool written = f && fclose(f) == 0 && whole;
+	size_t length;
+	char *text = written && run_command(a, &argv, false, w.c_file) == 0 ? whole_file(a, w.c_file, &length)
+	                                                                    : NULL;
+	remove_workspace(&w);
+	return text;
 }
 
 /* ---- the library form */
@@ -622,7 +655,7 @@ void library_build(Arena *a, const LibraryBuild *l)
 	library_commands(a, l, f, commands);
 	const char *why = file_write(a, f.names, l->functions, strlen(l->functions));
 	for (int i = 0; !why && i < LIBRARY_COMMANDS; i++) {
-		int status = run_command(a, &commands[i], false);
+		int status = run_command(a, &commands[i], false, NULL);
 		if (status == 0)
 			continue;
 		remove_library_files(f);

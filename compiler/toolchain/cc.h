@@ -35,6 +35,11 @@ TrainerCommand trainer_command(Arena *a, const TrainerBuild *t);
  * Files are made, and removed, beside `beside`. */
 char *assembler_text(Arena *a, const char *text, const char *march, const char *beside);
 
+/* The CUDA toolkit's nvdisasm, on the PATH or in the toolkit; NULL: it is not there. */
+const char *disassembler_found(Arena *a);
+/* What nvdisasm says of a cubin: SASS with the lines of the code; NULL: nothing. Files as for assembler_text. */
+char *disassembled(Arena *a, const char *cubin, size_t size, const char *beside);
+
 /* Runs a program, whose words these are; its exit status, or a negative number where it has none. */
 int program_run(Arena *a, const char *const *words);
 

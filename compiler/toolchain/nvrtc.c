@@ -322,21 +322,26 @@ static int image_names(Arena *a, const char *archs, bool own_features, const cha
 	return count;
 }
 
-char *cuda_ptx(Arena *a, const char *kernels, const char *archs, const char *include, bool own_features)
+CudaCode cuda_code(Arena *a, const char *kernels, const char *archs, const char *include, bool own_features,
+                   bool wants_cubin)
 {
 	Nvrtc n = load(a);
 	const char *arch = arena_strndup(a, archs, strcspn(archs, ","));
 	arch = own_features ? with_features(arch) : arch;
-	Compilation one = {.text = kernels, .arch = arena_printf(a, "compute_%s", arch + 3)};
+	Compilation at[] = {{.text = kernels, .arch = arena_printf(a, "compute_%s", arch + 3)},
+	                    {.text = kernels, .arch = arch}};
 	Compilations all = {.n = &n,
-	                    .at = &one,
-	                    .count = 1,
+	                    .at = at,
+	                    .count = wants_cubin ? 2 : 1,
 	                    .include = arena_printf(a, "--include-path=%s", include),
 	                    .with_lines = true};
 	compile_all(a, &all);
-	char *ptx = arena_strdup(a, one.ptx.at);
+	CudaCode code = {.ptx = arena_strdup(a, at[0].ptx.at), .cubin_size = at[1].cubin.size};
+	char *cubin = NEW_ARRAY(a, char, at[1].cubin.size + 1);
+	if (wants_cubin)
+		code.cubin = memcpy(cubin, at[1].cubin.at, at[1].cubin.size);
 	release_results(&all);
-	return ptx;
+	return code;
 }
 
 static void write_images(Arena *a, Writer *w, Compilations *all)

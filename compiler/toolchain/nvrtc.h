@@ -20,8 +20,14 @@ typedef struct CudaKernels {
  * and as PTX for what comes after the last, unless a comma ends the list; by as many threads as there are processors.
  * Ends the process with a sentence where NVRTC is missing or does not know an architecture. */
 char *cuda_images(Arena *a, const CudaKernels *k);
-/* The kernels as PTX of the first of `archs`, with their lines. As cuda_images where NVRTC is missing. */
-char *cuda_ptx(Arena *a, const char *kernels, const char *archs, const char *include, bool own_features);
+/* The kernels for the first of `archs`, with their lines. */
+typedef struct CudaCode {
+	const char *ptx, *cubin; /* cubin NULL: not wanted */
+	size_t cubin_size;
+} CudaCode;
+/* As cuda_images where NVRTC is missing. */
+CudaCode cuda_code(Arena *a, const char *kernels, const char *archs, const char *include, bool own_features,
+                   bool wants_cubin);
 /* Only compiles them, for each of `archs` ("sm_90,compute_80"), without optimisation, or `syntax` alone, which makes no
  * code: whether NVRTC takes them. */
 void cuda_check(Arena *a, const char *kernels, const char *archs, const char *include, bool syntax);

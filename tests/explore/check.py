@@ -19,6 +19,7 @@ nnc = os.path.abspath(sys.argv[1])
 v = Verdict("explore")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MOST_BYTES = 3 << 20  # of GPT-2's page
+os.environ["PATH"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "standin") + os.pathsep + os.environ["PATH"]  # of nvdisasm
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "clicks.js"), encoding="utf-8") as script:
     CLICKS = script.read()
 
@@ -71,12 +72,15 @@ def is_whole(name, net, text, data, *options):
         v.check(f"{name}: the code is that of --emit={kind}", code["lines"].rstrip("\n") == emitted.rstrip("\n"))
         v.check(f"{name}: what each line of {kind} is of", len(spread(code["of"])) == code["lines"].count("\n") + 1)
     dump = run([nnc, net, "--check", "--dump=all", *options]).stderr
+    written = [(f"%{number} = " if number >= 0 else "") + text + data["ends"][end] for text, number, _, _, end in data["lines"]]
     dumped = [m[1] for m in re.finditer(r"^# training, after (\w+)", dump, re.M)]
     made = versions(data)
     dumped = [p for p in dumped if p != "add_copies"]  # which marks a program that needs none
     v.check(f"{name}: the passes are those of --dump=all", [p["name"] for p in data["passes"] if p["name"] != "add_copies"] == dumped, f"{dumped}\n{[p['name'] for p in data['passes']]}")
     nodes = re.search(r"^# training, after elaborate\n(.*?)^# ", dump + "# ", re.M | re.S)[1]
     first = [data["lines"][i] for i in made[0]]
+    lost = [written[i] for i in made[0] if data["lines"][i][1] >= 0 and written[i].split(" = ", 1)[1].split("  of ")[0] not in nodes]
+    v.check(f"{name}: its lines are whole", not lost, lost[:3])
     v.check(f"{name}: the first version is the network as it is written", len([x for x in first if x[1] >= 0]) == len(re.findall(r"^%\d+ = ", nodes, re.M)))
     numbers = [[data["lines"][i][1] for i in lines if data["lines"][i][1] >= 0] for lines in made]
     v.check(f"{name}: no two nodes of a version have one number", all(len(n) == len(set(n)) for n in numbers))
@@ -103,16 +107,20 @@ def is_tied(name, data):
             with_code |= set(data["step_sets"][s])
     lost = [s["name"] for i, s in enumerate(data["steps"]) if i not in with_code]
     v.check(f"{name}: every step has code", not lost, lost[:5])
-    of, sets = spread(data["machine"]["of"]), spread(codes[-1]["of"])
+    sets = spread(codes[-1]["of"])
     names = [s["name"] for s in data["steps"]]
     for line, text in enumerate(codes[-1]["lines"].split("\n")):
         kernel = re.match(r'extern "C" __global__ .*?(\w+)\((?!\d)', text)
         if kernel and kernel[1] in names: # of whom no kernel beside it takes the line
             own = {names[i] for i in data["step_sets"][sets[line]]} if sets[line] >= 0 else set()
             v.check(f"{name}: {kernel[1]} is of its steps", kernel[1] in own, own)
-    compiled = {i for line in of if line > 0 and sets[line - 1] >= 0 for i in data["step_sets"][sets[line - 1]]}
     wanted = {i for s in set(sets) - {-1} for i in data["step_sets"][s]}
-    v.check(f"{name}: every step of {codes[-1]['name']} has instructions", compiled == wanted, [data["steps"][i]["name"] for i in wanted - compiled][:5])
+    for machine in data["machine"]:
+        of = spread(machine["of"])
+        v.check(f"{name}: a line of code for each of {machine['language']}", len(of) == machine["lines"].count("\n") + 1)
+        compiled = {i for line in of if line > 0 and sets[line - 1] >= 0 for i in data["step_sets"][sets[line - 1]]}
+        v.check(f"{name}: every step of {codes[-1]['name']} has {machine['language']}", compiled == wanted, [data["steps"][i]["name"] for i in wanted - compiled][:5])
+    v.check(f"{name}: assembler, or PTX and SASS", [m["language"] for m in data["machine"]] == (["PTX", "SASS"] if data["target"] == "cuda" else ["assembler"]))
 
 
 def browse(name, text, width=1280):
