@@ -9,6 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+bool is_json(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot && strcmp(dot, ".json") == 0;
+}
+
 void write_output(Arena *a, const char *path, const char *text)
 {
 	if (strcmp(path, "-") == 0) {

@@ -18,6 +18,8 @@ const char *only_file(const Options *o, const char *what);
 const char *read_text(Arena *a, const char *path, const char *what);
 /* NULL after a diagnostic: a file that can't be read or is too long is the user's to mend. */
 Source *read_source(Arena *a, Diagnostics *d, const char *path);
+/* Whether the file that is wanted is data, by its name. */
+bool is_json(const char *path);
 /* To the file, or to stdout for "-". */
 void write_output(Arena *a, const char *path, const char *text);
 

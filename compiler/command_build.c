@@ -525,12 +525,6 @@ static void write_trainer(Job *j)
 	trainer_build(j->arena, &build);
 }
 
-static bool is_json(const char *path)
-{
-	const char *dot = strrchr(path, '.');
-	return dot && strcmp(dot, ".json") == 0;
-}
-
 static void write_explored(Job *j)
 {
 	const Options *o = j->options;

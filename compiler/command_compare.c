@@ -39,8 +39,9 @@ static void write_json(Writer *w, Arena *a, const char *id, const char *json)
 int command_compare(Arena *a, const Options *o)
 {
 	if (o->files.count != 2 || !o->output)
-		fail(EXIT_USAGE,
-		     "nnc compare BEFORE.html AFTER.html -o FILE.html takes two pages of --explore");
+		fail(EXIT_USAGE, "nnc compare BEFORE.html AFTER.html -o FILE.html takes two pages of "
+		                 "--explore; FILE.json: what "
+		                 "differs, and all of both");
 	SourceList sources = {0};
 	OutputFiles outputs = {0};
 	const char *pages[2];
@@ -52,6 +53,18 @@ int command_compare(Arena *a, const Options *o)
 	}
 	array_push(a, &outputs, (OutputFile){"the page", o->output, false});
 	outputs_check(a, &outputs, &sources);
+	if (is_json(o->output)) {
+		const char *data[2], *measured[2];
+		for (int i = 0; i < 2; i++) {
+			data[i] = json_of(a, pages[i], EXPLORE_DATA);
+			measured[i] = json_of(a, pages[i], EXPLORE_MEASURED);
+		}
+		const char *json = compare_json(a, data, measured);
+		if (!json)
+			fail(EXIT_USAGE, "one of the two pages is damaged: what stands in it is no JSON");
+		write_output(a, o->output, json);
+		return EXIT_OK;
+	}
 	const char *here = strstr(pages[1], arena_printf(a, EXPLORE_JSON, EXPLORE_DATA));
 	Writer *w = writer_new(a);
 	write_text(w, "%.*s", (int)(here - pages[1]), pages[1]);

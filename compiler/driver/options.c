@@ -74,7 +74,7 @@ static void print_manual(Options *o, const char *value);
 static const Option table[] = {
         {"-o", VALUE_NEEDED, " FILE", FOR_REPRO | FOR_BUILD | FOR_CUBIN | FOR_COMPARE,
          "the trainer to write (default: FILE without .net, here); with -S, and of cubin, the C file; of "
-         "repro the folder, of compare the page",
+         "repro the folder, of compare the page, or FILE.json for its data",
          .stored = offsetof(Options, output)},
         {"-S", VALUE_NONE, "", FOR_BUILD, "stop at the generated C (default: FILE.c, here)",
          .stored = offsetof(Options, stop_at_c)},
@@ -221,7 +221,7 @@ static const struct {
                            "compile kernels of --keep-code for the C of their trainer", ".cu"},
         [COMMAND_REPRO] = {"repro", "repro FILE.net KERNEL -o DIR",
                            "leave one kernel of the training step in DIR, with what runs it alone", ".net"},
-        [COMMAND_COMPARE] = {"compare", "compare BEFORE.html AFTER.html -o FILE.html",
+        [COMMAND_COMPARE] = {"compare", "compare BEFORE.html AFTER.html -o FILE",
                              "two pages of --explore, of two builds or two runs, as one", ".html"},
         [COMMAND_DOCTOR] = {"doctor", "doctor", "what this machine has, and how to get what it lacks", NULL},
         [COMMAND_NEW] = {"new", "new NAME --from=KIND DATA", "look at data and write a first NAME.net for it",

@@ -25,6 +25,9 @@ typedef struct Explored {
 
 /* data.c */
 char *explore_json(Arena *a, const Explored *e);
+/* compare.c: of the data of two pages and their profiles, NULL where one has none: costs by line and by rule, those of
+ * before for as many samples, and all of both. NULL: a text is no JSON. */
+char *compare_json(Arena *a, const char *const data[2], const char *const measured[2]);
 /* page.c */
 char *explore_page(Arena *a, const Explored *e);
 

@@ -341,9 +341,9 @@ static void print_command(Arena *a, const Words *argv)
 /* What a command may end with that is no exit status. */
 enum { BY_SIGNAL = -1, NOT_RUN = -2 /* errno says why */ };
 
-/* The exit status, or one of these; `to`: the file for its standard output, NULL: that of nnc. In a process group of its
- * own, so that an interrupt of nnc ends all that a compiler starts, wherever it came from; SIGTTOU is ignored there, for
- * such a group may have to ask before it writes to the terminal. */
+/* The exit status, or one of these; `to`: the file for its standard output, NULL: that of nnc. In a process group of
+ * its own, so that an interrupt of nnc ends all that a compiler starts, wherever it came from; SIGTTOU is ignored
+ * there, for such a group may have to ask before it writes to the terminal. */
 static int run_command(Arena *a, const Words *words, bool quiet, const char *to)
 {
 	char **argv = NEW_ARRAY(a, char *, words->count + 1);

@@ -253,6 +253,10 @@ def tuned():
     done = run([nnc, "compare", v.path("tuned-was.html"), v.path("tuned-now.html"), "-o", v.path("tuned-both.html")])
     found = v.check("tuning: nnc compare", done.returncode == 0, done.stderr) and browse("tuned-both", open_text(v.path("tuned-both.html")))
     if found:
+        run([nnc, "compare", v.path("tuned-was.html"), v.path("tuned-now.html"), "-o", v.path("tuned.json")])
+        told = json.loads(open_text(v.path("tuned.json")))
+        v.check("compare in JSON: by measured times, with what was tuned", told["by"] == "measured" and [told[x]["measured"]["tuning"][0]["us"] for x in ("before", "after")] == [24, 12] and
+                told["whole_before"] == told["whole_after"] > 0 and told["lines"] == [], (told["by"], told["lines"][:2]))
         v.check("tuning: its time and plan before", "24.0 µs" in found["tuning"][0] and "before another: engine=5" in found["tuning"][0], found["tuning"])
 
 
@@ -291,6 +295,16 @@ def compared():
     done = run([nnc, "compare", was, now, "-o", both])
     v.check("nnc compare", done.returncode == 0 and (open_text(was), open_text(now)) == pages, done.stderr)
     v.check("a comparison is the later page, and the earlier one's data", open_text(both).count("<script") == pages[1].count("<script") + 1 and json_text(pages[0]) in open_text(both))
+    done = run([nnc, "compare", was, now, "-o", v.path("both.json")])
+    if v.check("nnc compare -o FILE.json", done.returncode == 0, done.stderr):
+        told = json.loads(open_text(v.path("both.json")))
+        worst = max(told["lines"], key=lambda x: abs(x["by"]))
+        v.check("compare in JSON: the edited line, with what it was", worst["before"]["line"] == worst["after"]["line"] == 12 and "conv(16" in worst["before"]["text"] and
+                "conv(24" in worst["after"]["text"] and worst["by"] > 0 and abs(worst["by"] - worst["after"]["cost"] + worst["before"]["cost"]) <= 1e-4 * worst["by"], worst)
+        v.check("compare in JSON: sums of lines are those of steps", told["by"] == "flops" and told["whole_after"] > told["whole_before"] > 0 and
+                abs(told["whole_after"] - sum(s["flops"] for s in told["after"]["data"]["steps"])) <= 1e-4 * told["whole_after"], told["by"])
+        v.check("compare in JSON: the pass that was left out, and both pages", {"rule": "fuse", "before": 0, "after": 1} in told["rules"] and
+                told["before"]["data"] == json.loads(json_text(pages[0])) and told["after"]["measured"] is None, told["rules"])
     found = browse("compared", open_text(both))
     if found:
         v.check("the edited line is first, with what it was and is", "mnist_cnn.net:12" in found["compared"][1] and "conv_bias_relu" in found["compared"][1], found["compared"])
