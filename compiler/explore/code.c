@@ -170,6 +170,14 @@ char *code_of_functions(Arena *a, const char *text, const char *const *names, in
 	return (char *)writer_text(w, NULL);
 }
 
+const char *code_line_of_object(Arena *a, const char *text, const char *name)
+{
+	const char *at = strstr(text, arena_printf(a, " %s = ", name));
+	while (at && at > text && at[-1] != '\n')
+		at--;
+	return at ? arena_strndup(a, at, strcspn(at, "\n")) : "";
+}
+
 char *code_includes(Arena *a, const char *text)
 {
 	CodeText code = {0};

@@ -150,7 +150,14 @@ static char *text_of(Arena *a, const Program *p, int step, const Emitted *e, con
 	              "\"\n#else\nstatic const NnrReproExpected *const expected = NULL;\n#endif\n");
 	if (gpu)
 		write_line(w, "extern const NnrCudaModel nnr_cuda_model; /* the compiled kernels */\n");
-	write_line(w, "%s", code_of_functions(a, e->host, &s->callee, 1));
+	const char *own = code_of_functions(a, e->host, &s->callee, 1);
+	for (int i = 0; i < s->function->constants.count;
+	     i++) { /* a shape may stand above another function */
+		const char *value = s->function->constants.at[i].value;
+		if (value[0] == '&' && !strstr(own, arena_printf(a, " %s = ", value + 1)))
+			write_line(w, "%s", code_line_of_object(a, e->host, value + 1));
+	}
+	write_line(w, "%s", own);
 	write_arguments(w, a, p, &p->steps[step], s, &regions);
 	write_call(w, p, s, gpu);
 	write_line(w, "int main(int argc, char **argv)\n{");

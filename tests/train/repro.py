@@ -105,6 +105,8 @@ edited(CNN, "adam_31530", "--library=none")
 refusals(CNN, "adam_31530")
 for kernel in kernels(model("resnet50"), "--recipe=cifar10", "--set", "batch=4", "--library=none")[:12]:
     alone(model("resnet50"), kernel, "--recipe=cifar10", "--set", "batch=4", "--library=none")
+# the shape of its convolution stands above another function that has it first
+alone(model("resnet50"), "conv_dgrad_relu_backward_8x1x1x512", "--recipe=cifar10", "--set", "batch=8", "--library=none")
 # Of one size and of several, with sums of its own, with the scalars of a step.
 for kernel in ("embedding_cast_add_32x128x128", "matmul_bias_4096x384", "bias_backward_4096x512", "attention_backward_32x128x384", "adamw_clip_247680"):
     compiled(model("gpt"), kernel, "--recipe=chars", "--library=none", "-D", "depth=1", "--set", "precision=bf16")
