@@ -136,6 +136,14 @@ bool call_bool(Call *c, const char *name)
 	return argument(c, name, VALUE_BOOL).truth;
 }
 
+bool call_in_scan(const Call *c)
+{
+	const Frame *f = c->e->frame;
+	while (f && !f->step)
+		f = f->caller;
+	return f;
+}
+
 int64_t call_ranks(Call *c)
 {
 	return c->e->recipe && c->e->recipe->ranks > 1 ? c->e->recipe->ranks : 1;

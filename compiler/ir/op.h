@@ -183,6 +183,7 @@ void call_pair(Call *c, const char *name, int64_t out[2]); /* 3 -> {3,3}; (3, 5)
 const int64_t *call_ints(Call *c, const char *name, int *count);
 const char *call_word(Call *c, const char *name); /* the word given, NULL when a number was given instead */
 bool call_given(Call *c, const char *name);       /* written by the user, not defaulted */
+bool call_in_scan(const Call *c);                 /* it is computed once for each step of a scan */
 int64_t call_ranks(Call *c);                      /* that share the batch: --ranks, or 1 */
 /* What an operator that reads across the batch has of x [share, ...]: the rows of all ranks, in the order of the batch;
  * x itself on one rank. *samples: in evaluation f32[], how many of these rows, the first, are of real samples; NULL in

@@ -341,6 +341,15 @@ static Node *build_batchnorm(Call *c)
 	l.var = l.running_var;
 	bool frozen = node_is_frozen(l.gamma) && node_is_frozen(l.beta),
 	     training = l.b->graph->training && !frozen;
+	if (training && call_in_scan(c)) {
+		call_error(c, NULL, "scan-state",
+		           "each step of this scan would move the running mean and variance of the "
+		           "`batchnorm`");
+		diag_help(l.b->graph->diag,
+		          "layernorm normalises in a step; a batchnorm stands before or after "
+		          "the scan, on all its steps: x -> batchnorm");
+		return NULL;
+	}
 	l.ranks = call_bool(c, "sync") ? call_ranks(c) : 1;
 	l.statistics = !training ? FREE : l.ranks > 1 ? WHOLE : OWN;
 	if (training)
