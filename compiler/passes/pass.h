@@ -52,9 +52,8 @@ typedef struct PassContext {
 	PassStage stage;       /* that runs; 0: none, as in `nnc opt` */
 	const char *const *disabled; /* names after -fno- */
 	int disabled_count;
-	struct MemoryGoal *memory; /* of --memory, for rematerialize (passes/rematerialize.h); NULL: none */
-	struct ParamPlaces
-	        *places;     /* add_update: of the training graph's parameters; NULL: there was none yet */
+	struct MemoryGoal *memory;  /* of --memory, for rematerialize (passes/rematerialize.h); NULL: none */
+	struct ParamPlaces *places; /* add_update: of the training graph's parameters; NULL: none yet */
 	const Program *like; /* lower: the program to share parameters, states and inputs with; NULL: none */
 	Times *times;        /* of --time-report; NULL: nothing is measured */
 } PassContext;
