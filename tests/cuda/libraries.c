@@ -117,14 +117,22 @@ void nnr_cublas_matmul(NnrPlan **plan, const NnrProductShape *s, NnrDType dtype,
 	                            : s->n;
 	require(s->batch == 1 || !(s->lda || s->ldb || s->ldy));
 	emulated_library();
-	double *sums = sums_new(count);
-	for (int64_t i = 0; i < count; i++) {
-		int64_t n = i % s->n, m = i / s->n % s->m, batch = i / s->n / s->m;
-		for (int64_t k = 0; k < s->k; k++)
-			sums[i] +=
-			        element(dtype, a, batch * s->m * s->k + (s->ta ? k * lda + m : m * lda + k)) *
-			        element(dtype, b, batch * s->k * s->n + (s->tb ? n * ldb + k : k * ldb + n));
+	double *sums = sums_new(count), *right = sums_new(s->k * s->n);
+	for (int64_t batch = 0; batch < s->batch; batch++) {
+		for (int64_t i = 0; i < s->k * s->n; i++)
+			right[i] = element(dtype, b,
+			                   batch * s->k * s->n + (s->tb ? i % s->n * ldb + i / s->n
+			                                                : i / s->n * ldb + i % s->n));
+		for (int64_t i = 0; i < s->m * s->k; i++) {
+			const int64_t m = i / s->k, k = i % s->k;
+			const double left =
+			        element(dtype, a, batch * s->m * s->k + (s->ta ? k * lda + m : m * lda + k));
+			double *row = sums + (batch * s->m + m) * s->n;
+			for (int64_t n = 0; n < s->n; n++)
+				row[n] += left * right[k * s->n + n];
+		}
 	}
+	free(right);
 	rows_store(sums, count, s->n, s->ldy ? s->ldy : s->n, s->wide ? NNR_F32 : dtype, y);
 }
 

@@ -183,16 +183,17 @@ static void conv_matrix_grad_eval(Eval *e)
 
 static void matmul_eval(Eval *e)
 {
-	const Type *a = operand_type(e, 0), *b = operand_type(e, 1);
+	const Type *a = operand_type(e, 0);
 	int lead = e->n->type.rank - 2;
 	bool ta = node_int(e->n, "ta"), tb = node_int(e->n, "tb");
 	int64_t M = e->n->type.dim[lead], N = e->n->type.dim[lead + 1], K = a->dim[lead + !ta];
-	for (int64_t i = 0; i < type_elements(e->n->type); i++) {
-		int64_t product = i / (M * N), m = i / N % M, n = i % N;
-		const double *x = &e->x[0][product * M * K], *y = &e->x[1][product * K * N];
-		for (int64_t k = 0; k < K; k++)
-			e->y[i] += x[ta ? k * a->dim[lead + 1] + m : m * K + k] *
-			           y[tb ? n * b->dim[lead + 1] + k : k * N + n];
+	const int64_t count = type_elements(e->n->type) / N * K, down = tb ? 1 : N, across = tb ? K : 1;
+	for (int64_t i = 0; i < count; i++) { /* each sum in the order of k, a row of them at a time */
+		int64_t product = i / (M * K), m = i / K % M, k = i % K;
+		const double x = e->x[0][product * M * K + (ta ? k * M + m : m * K + k)];
+		const double *row = &e->x[1][product * K * N + k * down];
+		for (int64_t n = 0; n < N; n++)
+			e->y[i / K * N + n] += x * row[n * across];
 	}
 }
 
