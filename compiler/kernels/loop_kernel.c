@@ -10,6 +10,7 @@
 #include "codegen/lanes.h"
 #include "codegen/op_loops.h"
 #include "ir/loop_kernel.h"
+#include "ir/view.h"
 
 #include <string.h>
 
@@ -35,11 +36,6 @@ typedef struct At {
 } At;
 
 /* ---- what is a variable */
-
-static bool is_view(const Node *n)
-{
-	return n->op->move != MOVE_NONE || (n->op->flags & OP_RESHAPES);
-}
 
 static bool sums_up(const Node *n)
 {
@@ -81,7 +77,7 @@ static bool is_local(const Lane *l, const Node *n, const Reading *r)
 		return false;
 	if (node_is_argument(n))
 		return carried_of(l, n) >= 0 || (small && (r->places > 1 || ahead));
-	if (is_view(n))
+	if (node_moves(n))
 		return false;
 	if (sums_up(n))
 		return true;
@@ -113,7 +109,7 @@ static void choose_locals(Lane *l)
 		l->local[i] = is_local(l, n, r);
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
-			const int mentions = is_view(n) || sums_up(n) ? 1 : expr_mentions(l->a, n, k);
+			const int mentions = node_moves(n) || sums_up(n) ? 1 : expr_mentions(l->a, n, k);
 			const int64_t own = terms_inside(l, n);
 			if (r->places > 0)
 				read_by(&reading[x->id],
@@ -341,7 +337,7 @@ static const char *written_at(const Lane *l, const Node *n, const At *at)
 		return c_number(l->a, node_real(n, "value"), n->type.dtype == DTYPE_F64);
 	if (node_is_argument(n))
 		return loaded(l, n, at);
-	return is_view(n) ? view_at(l, n, at) : pointwise_at(l, n, at);
+	return node_moves(n) ? view_at(l, n, at) : pointwise_at(l, n, at);
 }
 
 static const char *value_at(const Lane *l, const Node *n, const At *at)

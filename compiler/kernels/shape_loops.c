@@ -3,6 +3,7 @@
  * seen as [outer, along, inner], by rows: the last dimension, so that elements are neighbours whatever the axis is. */
 #include "codegen/lanes.h"
 #include "codegen/op_loops.h"
+#include "ir/view.h"
 #include "ops/shape.h"
 
 #include <string.h>
@@ -25,20 +26,16 @@ static int transpose_width(const Node *n)
 static void transpose_emit(KernelText *k, const Node *n)
 {
 	Lanes l = lanes_new(k, n, transpose_width(n));
-	Type from = n->operands[0]->type, y = n->type;
-	int count, last = y.rank - 1;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	int64_t stride[LIMIT_RANK], s = 1, below = 1;
-	for (int i = from.rank - 1; i >= 0; i--) {
-		stride[i] = s;
-		s *= from.dim[i];
-	}
-	const char *at = index_times(k->arena, "c", stride[axes[last]]);
+	const View v = view_of(n, 0);
+	const Type y = n->type;
+	const int last = y.rank - 1;
+	int64_t below = 1;
+	const char *at = index_times(k->arena, "c", v.stride[last]);
 	for (int i = last - 1; i >= 0; below *= y.dim[i], i--)
 		if (y.dim[i] > 1)
 			at = arena_printf(k->arena, "%s + %s",
 			                  index_times(k->arena, index_digit(k->arena, "row", below, y.dim[i]),
-			                              stride[axes[i]]),
+			                              v.stride[i]),
 			                  at);
 	write_place(&l, y);
 	lanes_load(&l, "e", 0, at);

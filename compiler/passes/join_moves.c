@@ -21,9 +21,8 @@
 #include "ops/gather_columns.h"
 #include "ir/op.h"
 #include "ir/domain.h"
+#include "ir/view.h"
 #include "passes/pass.h"
-
-#include <string.h>
 
 enum {
 	MOST_TENSORS = 12, /* that one gather reads */
@@ -242,75 +241,26 @@ static void find_sets(Moves *m)
 
 /* ---- the gathers */
 
-typedef struct Gather {
-	const Moves *m;
-	int64_t rows;
-	ARRAY(const Node *) from; /* that it reads */
-	int64_t *tensor,
-	        *column; /* by column of the result: number in `from`, or ZERO_COLUMN; and column there */
-} Gather;
-
-/* Sets *x to the operand of n, a move, that has the element of this index, and moves the index there; false: none has,
- * the element is zero. */
-static bool find_operand(const Node *n, int64_t index[LIMIT_RANK], const Node **x)
+/* By column of a row of n: 1 + MOST_COLUMNS times the id of the tensor that it is from + the column there; 0: the
+ * element is zero. */
+static const double *sources_of(const Moves *m, const Node *n, int64_t rows, const double **known)
 {
-	int64_t turned[LIMIT_RANK] = {0};
-	int count, k = 0;
-	*x = n->operands[0];
-	if (n->op->move == MOVE_TRANSPOSE) {
-		const int64_t *axes = node_ints(n, "axes", &count);
-		for (int i = 0; i < count; i++)
-			turned[axes[i]] = index[i];
-		memcpy(index, turned, sizeof turned);
-		return true;
+	const int64_t columns = type_elements(n->type) / rows;
+	if (known[n->id])
+		return known[n->id];
+	double *y = NEW_ARRAY(m->scratch, double, columns);
+	for (int k = 0; k < n->operand_count; k++) {
+		const Node *x = n->operands[k];
+		double *own = NULL;
+		if (!m->passed[x->id]) {
+			const int64_t count = type_elements(x->type) / rows;
+			own = NEW_ARRAY(m->scratch, double, count);
+			for (int64_t i = 0; i < count; i++)
+				own[i] = (double)(1 + (int64_t)x->id * MOST_COLUMNS + i);
+		}
+		view_read(n, k, columns, own ? own : sources_of(m, x, rows, known), y);
 	}
-	const int64_t axis = node_int(n, "axis");
-	if (n->op->move == MOVE_SLICE)
-		index[axis] += node_int(n, "start");
-	if (n->op->move == MOVE_PAD)
-		index[axis] -= node_int(n, "before");
-	while (n->op->move == MOVE_CONCAT && index[axis] >= (*x)->type.dim[axis]) {
-		index[axis] -= (*x)->type.dim[axis];
-		*x = n->operands[++k];
-	}
-	return index[axis] >= 0 && index[axis] < (*x)->type.dim[axis];
-}
-
-/* Sets *x to the operand of n, a move or a view, from which column `column` of its rows is, and returns the column
- * there, or ZERO_COLUMN. */
-static int64_t column_before(const Node *n, int64_t rows, int64_t column, const Node **x)
-{
-	int64_t index[LIMIT_RANK] = {0}, at = 0;
-	*x = n->operands[0];
-	if (is_view(n))
-		return column;
-	for (int i = n->type.rank - 1; i >= 0; column /= n->type.dim[i--])
-		index[i] = column % n->type.dim[i];
-	if (!find_operand(n, index, x))
-		return ZERO_COLUMN;
-	for (int i = 0; i < (*x)->type.rank; i++)
-		at = at * (*x)->type.dim[i] + index[i];
-	return at % (type_elements((*x)->type) / rows);
-}
-
-/* Finds what column `result` of the gather n is. */
-static void find_source(Gather *g, const Node *n, int64_t result)
-{
-	int64_t column = result;
-	const Node *x = n;
-	do
-		column = column_before(x, g->rows, column, &x);
-	while (column != ZERO_COLUMN && g->m->passed[x->id]);
-	g->tensor[result] = ZERO_COLUMN;
-	if (column == ZERO_COLUMN)
-		return;
-	int number = 0;
-	while (number < g->from.count && g->from.at[number] != x)
-		number++;
-	if (number == g->from.count)
-		array_push(g->m->scratch, &g->from, x);
-	g->tensor[result] = number;
-	g->column[result] = column;
+	return known[n->id] = y;
 }
 
 static Sites sites_of_moves(const Moves *m, const Node *n)
@@ -324,33 +274,35 @@ static Sites sites_of_moves(const Moves *m, const Node *n)
 
 static Node *build_gather(Moves *m, Graph *to, const Node *n)
 {
-	const int64_t columns = type_elements(n->type) / m->rows[n->id];
-	Gather g = {.m = m,
-	            .rows = m->rows[n->id],
-	            .tensor = NEW_ARRAY(m->scratch, int64_t, columns),
-	            .column = NEW_ARRAY(m->scratch, int64_t, columns)};
-	for (int64_t i = 0; i < columns; i++)
-		find_source(&g, n, i);
-	if (g.from.count == 0)
-		return NULL;
-	int64_t *from = NEW_ARRAY(m->scratch, int64_t, columns),
-	        *begin = NEW_ARRAY(m->scratch, int64_t, g.from.count);
-	Node **operands = NEW_ARRAY(m->scratch, Node *, g.from.count);
-	for (int i = 0; i < g.from.count; i++) {
-		operands[i] = m->copies[g.from.at[i]->id];
-		begin[i] = i ? begin[i - 1] + type_elements(g.from.at[i - 1]->type) / g.rows : 0;
-	}
-	bool idle = g.from.count == 1 && type_elements(operands[0]->type) == type_elements(n->type);
+	const int64_t rows = m->rows[n->id], columns = type_elements(n->type) / rows;
+	const double *sources = sources_of(m, n, rows, NEW_ARRAY(m->scratch, const double *, m->g->count));
+	int64_t *from = NEW_ARRAY(m->scratch, int64_t, columns), all = 0;
+	int64_t *begin =
+	        NEW_ARRAY(m->scratch, int64_t, m->g->count); /* 1 + its first column; 0: not met yet */
+	NodeList read = {0};
 	for (int64_t i = 0; i < columns; i++) {
-		from[i] = g.tensor[i] == ZERO_COLUMN ? ZERO_COLUMN : begin[g.tensor[i]] + g.column[i];
-		idle = idle && from[i] == i;
+		const int64_t source = (int64_t)sources[i] - 1, id = source / MOST_COLUMNS;
+		from[i] = ZERO_COLUMN;
+		if (source < 0)
+			continue;
+		if (!begin[id]) {
+			array_push(m->scratch, &read, m->copies[id]);
+			begin[id] = 1 + all;
+			all += type_elements(m->g->nodes[id]->type) / rows;
+		}
+		from[i] = begin[id] - 1 + source % MOST_COLUMNS;
 	}
+	if (read.count == 0)
+		return NULL;
+	bool idle = read.count == 1 && all == columns;
+	for (int64_t i = 0; i < columns; i++)
+		idle = idle && from[i] == i;
 	Build b = build_beside(to, n);
 	b.sites = sites_of_moves(m, n);
 	const Attr attrs[] = {attr_ints("from", from, (int)columns),
 	                      attr_ints("shape", n->type.dim, n->type.rank)};
-	return idle ? build_reshape(&b, operands[0], n->type.rank, n->type.dim)
-	            : build(&b, "gather_columns", g.from.count, operands, 2, attrs);
+	return idle ? build_reshape(&b, read.at[0], n->type.rank, n->type.dim)
+	            : build(&b, "gather_columns", read.count, read.at, 2, attrs);
 }
 
 static Node *join_rule(void *data, Graph *to, const Node *n, Node **operands)
