@@ -318,6 +318,15 @@ void body_choose_rows(Body *e)
 			e->row[i] = tensors_local_of(&e->tensors, local_word(nest->nodes[i]), "row");
 }
 
+void body_declare_rows(Body *e, int64_t count)
+{
+	for (int i = 0; i < e->nest.node_count; i++)
+		if (e->row[i])
+			code_array(e->code, "%s", "%s", "%lld",
+			           dtype_value_name(e->nest.nodes[i]->type.dtype), e->row[i],
+			           (long long)count);
+}
+
 int body_uses(const Body *e, int position, const bool *need, int phase)
 {
 	const LoopNest *nest = &e->nest;

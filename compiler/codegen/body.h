@@ -115,6 +115,7 @@ void body_needs(const Body *e, int phase, bool *need);
 void body_needs_reduced(const Body *e, int phase, bool *need);
 /* Decides which values later phases read from an array instead of computing them again. */
 void body_choose_rows(Body *e);
+void body_declare_rows(Body *e, int64_t count); /* these arrays, of so many elements */
 /* Writes a body made with `vector` set: its loads, the loop over `u` around `inside`, its stores. Accesses of all
  * kinds but LOAD and STORE stay in e->vectors, for the caller to declare. */
 void body_vectors(Body *e, Code *inside);

@@ -80,10 +80,7 @@ static char *reduction_clause(Body *e, int phase)
 static void write_row_phases(Body *e)
 {
 	const LoopNest *nest = &e->nest;
-	for (int i = 0; i < nest->node_count; i++)
-		if (e->row[i])
-			code_array(e->code, "%s", "%s", "%lld", dtype_c_name(nest->nodes[i]->type.dtype),
-			           e->row[i], (long long)nest->middle);
+	body_declare_rows(e, nest->middle);
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
 		for (int i = nest->first_reduced; i < nest->loop_count; i++) {
@@ -98,10 +95,11 @@ static void write_row_phases(Body *e)
 	}
 }
 
-static void open_inner(Body *e, const char *block)
+/* The loops from `first` on, which are inside of the reduced ones; `block`: only from there to `end`. */
+static void open_inner(Body *e, int first, const char *block)
 {
 	const LoopNest *nest = &e->nest;
-	for (int i = nest->first_inner; i < nest->loop_count; i++) {
+	for (int i = first; i < nest->loop_count; i++) {
 		if (i == nest->loop_count - 1)
 			code_turns(e->code, TURNS_SIMD, "");
 		if (block)
@@ -114,84 +112,63 @@ static void open_inner(Body *e, const char *block)
 	}
 }
 
-/* Sums in an array over the inner dimensions; long ones in blocks, which then run in parallel. */
-static void write_inner_sums(Body *e, bool blocked)
+/* Sums in an array over the loops from `first` on, `count` elements; a long one in blocks. */
+static void write_inner_sums(Body *e, int first, int64_t count, bool blocked)
 {
 	const LoopNest *nest = &e->nest;
-	int inner_loops = nest->loop_count - nest->first_inner;
-	int64_t size = blocked ? INNER_ARRAY / 2 : nest->inner;
-	char *index = loop_linear_index(e->arena, nest, nest->first_inner);
+	const int inner_loops = nest->loop_count - first;
+	const long long size = blocked ? INNER_ARRAY / 2 : count;
+	char *index = loop_linear_index(e->arena, nest, first);
 	if (blocked) {
-		code_let(e->code, "int64_t", "end", "block + %lld < %lld ? block + %lld : %lld",
-		         (long long)size, (long long)nest->inner, (long long)size, (long long)nest->inner);
+		code_let(e->code, "int64_t", "end", "block + %lld < %lld ? block + %lld : %lld", size,
+		         (long long)count, size, (long long)count);
 		index = arena_printf(e->arena, "%s - block", index);
 	}
 	const char *block = blocked ? "block" : NULL;
-	body_declare_accumulators(e, -1, arena_printf(e->arena, "%lld", (long long)size));
-	open_inner(e, block);
-	for (int i = 0; i < nest->node_count; i++)
-		if (nest->nodes[i]->op->flags & OP_REDUCE)
-			code_set(e->code, "%s[%s]", "%s", e->accumulator[i], index,
-			         reduction_start(nest->nodes[i]));
+	body_declare_accumulators(e, -1, arena_printf(e->arena, "%lld", size));
+	open_inner(e, first, block);
+	body_clear_accumulators(e, -1, index);
 	code_close(e->code, inner_loops);
 	for (int i = nest->first_reduced; i < nest->first_inner; i++)
 		open_loop(e, i);
-	open_inner(e, block);
+	open_inner(e, first, block);
 	body_phase(e, 0, index);
 	code_close(e->code, inner_loops + nest->first_inner - nest->first_reduced);
-	open_inner(e, block);
+	open_inner(e, first, block);
 	body_bind_accumulators(e, -1, index);
 	body_reduced(e, -1);
 	code_close(e->code, inner_loops);
 }
 
-/* Sums in scalars, one kept index at a time: for kept dimensions inside that are too long for an array and no single
- * loop that could be cut into blocks. Strided, and rare. */
-static void write_strided_sums(Body *e)
-{
-	const LoopNest *nest = &e->nest;
-	for (int i = nest->first_inner; i < nest->loop_count; i++) {
-		if (i == nest->first_inner && nest->first_reduced == 0)
-			code_turns(e->code, TURNS_THREADS, "");
-		open_loop(e, i);
-	}
-	body_declare_accumulators(e, -1, NULL);
-	for (int i = nest->first_reduced; i < nest->first_inner; i++)
-		open_loop(e, i);
-	body_phase(e, 0, NULL);
-	code_close(e->code, nest->first_inner - nest->first_reduced);
-	body_bind_accumulators(e, -1, NULL);
-	body_reduced(e, -1);
-	code_close(e->code, nest->loop_count - nest->first_inner);
-}
-
+/* Where the dimensions inside of the reduced ones are too many for an array, it has those of the last loop alone, or of
+ * a block of them: the blocks then run in parallel. */
 static void write_rows(Body *e)
 {
 	const LoopNest *nest = &e->nest;
-	int64_t elements = nest->outer * nest->middle * nest->inner;
-	bool parallel = elements >= PARALLEL_ELEMENTS;
-	bool blocked = nest->inner > INNER_ARRAY && nest->loop_count - nest->first_inner == 1;
-	int outer_loops = nest->first_reduced;
+	const bool parallel = nest->outer * nest->middle * nest->inner >= PARALLEL_ELEMENTS,
+	           is_long = nest->inner > INNER_ARRAY;
+	const int first = is_long ? nest->loop_count - 1 : nest->first_inner,
+	          outer_loops = nest->first_reduced + first - nest->first_inner;
+	const int64_t count = is_long ? nest->loops[first].count : nest->inner;
+	const bool blocked = count > INNER_ARRAY;
 	for (int i = 0; i < outer_loops; i++) {
+		const int at = i < nest->first_reduced ? i : i - nest->first_reduced + nest->first_inner;
 		if (i == 0 && parallel)
 			code_turns(e->code, TURNS_THREADS,
-			           nest->loops[0].count < 16 && outer_loops > 1 ? " collapse(2)" : "");
-		open_loop(e, i);
+			           nest->loops[at].count < 16 && outer_loops > 1 ? " collapse(2)" : "");
+		open_loop(e, at);
 	}
 	if (blocked) {
 		if (outer_loops == 0 && parallel)
 			code_turns(e->code, TURNS_THREADS, "");
-		code_loop(e->code, (CodeLoop){.type = "int64_t",
-		                              .var = "block",
-		                              .count = nest->inner,
-		                              .by = INNER_ARRAY / 2});
+		code_loop(
+		        e->code,
+		        (CodeLoop){.type = "int64_t", .var = "block", .count = count, .by = INNER_ARRAY / 2});
 	}
 	if (nest->inner == 1)
 		write_row_phases(e);
-	else if (nest->inner > INNER_ARRAY && !blocked)
-		write_strided_sums(e);
 	else
-		write_inner_sums(e, blocked);
+		write_inner_sums(e, first, count, blocked);
 	code_close(e->code, outer_loops + blocked);
 }
 
@@ -214,11 +191,8 @@ static void sum_chunks(Body *e, const char *real, const char *parts, const char 
 			if (nest->nodes[i]->op->flags & OP_REDUCE)
 				code_var(e->code, "%s *restrict", "%s", "%s + %s", real, e->accumulator[i],
 				         parts, index_plus(e->arena, chunk, number++ * inner));
-		open_inner(e, NULL);
-		for (int i = 0; i < nest->node_count; i++)
-			if (nest->nodes[i]->op->flags & OP_REDUCE)
-				code_set(e->code, "%s[%s]", "%s", e->accumulator[i], index,
-				         reduction_start(nest->nodes[i]));
+		open_inner(e, nest->first_inner, NULL);
+		body_clear_accumulators(e, -1, index);
 		code_close(e->code, inner_loops);
 	}
 	if (inner == 1 && nest->first_reduced == nest->loop_count - 1)
@@ -236,7 +210,7 @@ static void sum_chunks(Body *e, const char *real, const char *parts, const char 
 		open_loop(e, i);
 	}
 	if (inner != 1)
-		open_inner(e, NULL);
+		open_inner(e, nest->first_inner, NULL);
 	body_phase(e, 0, index);
 	code_close(e->code, reduced_end - nest->first_reduced + (inner != 1 ? inner_loops : 0));
 	if (inner == 1) {
@@ -256,7 +230,7 @@ static void add_chunks(Body *e, const char *parts, const char *chunk)
 	const char *index = inner == 1 ? NULL : loop_linear_index(e->arena, nest, nest->first_inner);
 	int number = 0;
 	if (inner != 1)
-		open_inner(e, NULL);
+		open_inner(e, nest->first_inner, NULL);
 	body_declare_accumulators(e, -1, NULL);
 	code_loop(e->code, (CodeLoop){.type = "int64_t", .var = "chunk", .count = nest->chunks});
 	for (int i = 0; i < nest->node_count; i++) {

@@ -20,6 +20,7 @@
 #include "codegen/body.h"
 #include "codegen/expr.h"
 #include "codegen/forms.h"
+#include "codegen/index.h"
 #include "codegen/row_copies.h"
 #include <string.h>
 
@@ -37,12 +38,13 @@ enum {
 	VECTOR = 4,
 };
 
-typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_WHOLE, FORM_RESIDENT } Form;
+typedef enum { FORM_MAP, FORM_ROWS, FORM_SLAB, FORM_COLUMNS, FORM_RESIDENT } Form;
 
 typedef struct CudaShape {
 	Form form;
 	int64_t chunks, blocks;
 	RowShape row; /* of rows */
+	int columns;  /* of a block; 1: of a whole */
 	int threads;
 	int per_multiprocessor; /* rows: blocks that should fit at once; 0: no matter */
 } CudaShape;
@@ -80,6 +82,7 @@ static CudaShape shape_of(const LoopNest *nest)
 		require(nest->shape.phases == 1);
 		int64_t tiles = ceil_div(nest->inner, COLUMNS) * nest->outer;
 		s.form = FORM_COLUMNS;
+		s.columns = COLUMNS;
 		s.chunks = clamp(wanted / tiles, 1, ceil_div(nest->middle, 8 * COLUMN_ROWS));
 		s.blocks = tiles * s.chunks;
 	} else if (nest->shape.phases > 1 || nest->outer >= WARP || elements <= 16 * THREADS) {
@@ -94,7 +97,8 @@ static CudaShape shape_of(const LoopNest *nest)
 			s.row.vector = VECTOR;
 		s.blocks = ceil_div(nest->outer, THREADS / s.row.lanes);
 	} else {
-		s.form = FORM_WHOLE;
+		s.form = FORM_COLUMNS;
+		s.columns = 1;
 		s.chunks = clamp(wanted / 2 / nest->outer, 1, ceil_div(nest->middle, 4 * THREADS));
 		s.blocks = nest->outer * s.chunks;
 	}
@@ -341,10 +345,7 @@ void write_phases_of_row(Body *e, const RowShape *s)
 	const RowCopying *copying = &s->copying;
 	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
 	split_index(e, "o", 0, nest->first_reduced);
-	for (int i = 0; i < nest->node_count; i++)
-		if (e->row[i])
-			code_array(e->code, "%s", "%s", "%lld", dtype_value_name(nest->nodes[i]->type.dtype),
-			           e->row[i], (long long)turns * s->vector);
+	body_declare_rows(e, turns * s->vector);
 	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
 	for (int phase = 0; phase < nest->shape.phases; phase++) {
 		body_declare_accumulators(e, phase, NULL);
@@ -405,17 +406,18 @@ static void write_rows(Body *e, CudaShape *s)
 }
 
 /* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
-static void write_last_block(Body *e, const char *part, const char *counter, long long chunks,
-                             const char *writes, const char *first, int step, long long parts_stride)
+static void write_last_block(Body *e, const char *part, const char *counter, int64_t chunks,
+                             const char *writes, const char *first, int step)
 {
+	const int64_t inner = e->nest.inner;
 	int number = 0;
 	code_if(e->code, "%s", writes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			code_set(e->code, "partial[%s + %d * %lld]", "%s", part, number++,
-			         (long long)e->nest.inner, e->accumulator[i]);
+			code_set(e->code, "partial[%s]", "%s", index_plus(e->arena, part, number++ * inner),
+			         e->accumulator[i]);
 	code_close(e->code, 1);
-	code_leave_if(e->code, "return", "!nnr_last_block(&done[%s], %lld)", counter, chunks);
+	code_leave_if(e->code, "return", "!nnr_last_block(&done[%s], %lld)", counter, (long long)chunks);
 	number = 0;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
@@ -424,112 +426,84 @@ static void write_last_block(Body *e, const char *part, const char *counter, lon
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			body_combine(e, e->nest.nodes[i], e->accumulator[i],
-			             arena_printf(e->arena,
-			                          "__ldcg(&partial[%s + %d * %lld + (chunk - at) * %lld])",
-			                          part, number++, (long long)e->nest.inner, parts_stride));
+			             arena_printf(e->arena, "__ldcg(&partial[%s + (chunk - at) * %lld])",
+			                          index_plus(e->arena, part, number++ * inner),
+			                          (long long)(inner * e->nest.reductions)));
 	code_close(e->code, 1);
 }
 
+/* The rows of a block's part, whose number is `at`, begin with row at * middle / chunks. */
+static CodeLoop rows_of_part(Body *e, const CudaShape *s, const char *row)
+{
+	const int64_t middle = e->nest.middle;
+	const bool wide = middle * s->chunks > INT32_MAX;
+	CodeLoop rows = {.type = "int", .var = "r", .from = row, .count = middle, .by = THREADS / s->columns};
+	if (s->chunks > 1) {
+		const char *part = arena_printf(e->arena, "%lld%s / %lld", (long long)middle,
+		                                wide ? "LL" : "", (long long)s->chunks);
+		rows.from = arena_printf(e->arena, wide ? "(int)(at * %s) + %s" : "at * %s + %s", part, row);
+		rows.to = arena_printf(e->arena, "(at + 1) * %s", part);
+	}
+	return rows;
+}
+
+/* Columns, or the whole: then a block has one. */
 static void write_columns(Body *e, const CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
-	int end = inner_end(nest);
-	long long inner = (long long)nest->inner, middle = (long long)nest->middle,
-	          tiles = ceil_div(nest->inner, COLUMNS);
-	long long stride = inner * nest->reductions;
-	bool cut = s->chunks > 1;
+	Arena *a = e->arena;
+	const int end = inner_end(nest);
+	const int64_t tiles = ceil_div(nest->inner, s->columns);
+	const bool whole = s->columns == 1, cut = s->chunks > 1, ragged = nest->inner % s->columns != 0;
+	const char *row = whole ? "threadIdx.x" : "row", *sums = whole ? "nnr_block_@" : "nnr_column_@";
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, end);
 	name_loop(e, "column", end, nest->loop_count);
-	code_let(e->code, "int", "tile", "%s",
-	         cut || nest->outer > 1 ? arena_printf(e->arena, "blockIdx.x %% %lld", tiles) : "blockIdx.x");
+	if (!whole)
+		code_let(e->code, "int", "tile", "%s",
+		         cut || nest->outer > 1 ? arena_printf(a, "blockIdx.x %% %lld", (long long)tiles)
+		                                : "blockIdx.x");
 	if (cut)
-		code_let(e->code, "int", "at", "blockIdx.x / %lld %% %lld", tiles, (long long)s->chunks);
-	code_let(e->code, "int", "column", "tile * %d + threadIdx.x %% %d", COLUMNS, COLUMNS);
-	code_also(e->code, "row", "threadIdx.x / %d", COLUMNS);
+		code_let(e->code, "int", "at", "%s", index_digit(a, "blockIdx.x", tiles, s->chunks));
+	if (!whole) {
+		code_let(e->code, "int", "column", "tile * %d + threadIdx.x %% %d", COLUMNS, COLUMNS);
+		code_also(e->code, "row", "threadIdx.x / %d", COLUMNS);
+	}
 	if (nest->outer > 1) {
-		code_let(e->code, "int", "o", "blockIdx.x / %lld", tiles * (long long)s->chunks);
+		code_let(e->code, "int", "o", "%s", index_over(a, "blockIdx.x", tiles * s->chunks));
 		split_index(e, "o", 0, nest->first_reduced);
 	}
-	bool ragged = nest->inner % COLUMNS != 0;
 	split_index(e, "column", end, nest->loop_count);
 	body_declare_accumulators(e, -1, NULL);
 	if (ragged)
-		code_if(e->code, "column < %lld", inner);
+		code_if(e->code, "column < %lld", (long long)nest->inner);
 	code_turns(e->code, TURNS_UNROLLED, " 4");
-	/* the part `at` begins with row at * middle / chunks */
-	bool wide = middle * s->chunks > INT32_MAX;
-	CodeLoop rows = {.type = "int", .var = "r", .from = "row", .count = middle, .by = COLUMN_ROWS};
-	if (cut) {
-		const char *part = arena_printf(e->arena, "%lld%s / %lld", middle, wide ? "LL" : "",
-		                                (long long)s->chunks);
-		rows.from = arena_printf(e->arena, "%sat * %s%s + row", wide ? "(int)(" : "", part,
-		                         wide ? ")" : "");
-		rows.to = arena_printf(e->arena, "(at + 1) * %s", part);
-	}
-	code_loop(e->code, rows);
+	code_loop(e->code, rows_of_part(e, s, row));
 	let_indices(e, NULL, "r", nest->first_reduced, end);
 	body_phase(e, 0, NULL);
-	code_close(e->code, 1);
+	code_close(e->code, 1 + ragged);
+	body_reduce(e, -1, "block", sums, "");
+	const char *first = arena_printf(a, "%s == 0", row);
 	if (ragged)
-		code_close(e->code, 1);
-	body_reduce(e, -1, "block", "nnr_column_@", "");
+		first = arena_printf(a, "%s && column < %lld", first, (long long)nest->inner);
 	if (cut) {
-		const char *at = nest->outer > 1
-		                         ? arena_printf(e->arena, "(o * %lld + at)", (long long)s->chunks)
-		                         : "at";
-		char *part = arena_printf(e->arena, "%s * %lld + column", at, stride);
-		write_last_block(
-		        e, part, arena_printf(e->arena, nest->outer > 1 ? "o * %lld + tile" : "tile", tiles),
-		        (long long)s->chunks,
-		        ragged ? arena_printf(e->arena, "row == 0 && column < %lld", inner) : "row == 0",
-		        ragged ? arena_printf(e->arena, "column < %lld ? row : %lld", inner,
-		                              (long long)s->chunks)
-		               : "row",
-		        COLUMN_ROWS, stride);
-		body_reduce(e, -1, "block", "nnr_column_@", "");
+		const bool outer = nest->outer > 1;
+		const char *at = outer ? arena_printf(a, "(o * %lld + at)", (long long)s->chunks) : "at",
+		           *counter = outer   ? index_times(a, "o", tiles)
+		                      : whole ? "0"
+		                              : "tile";
+		at = index_times(a, at, nest->inner * nest->reductions);
+		write_last_block(e, whole ? at : arena_printf(a, "%s + column", at),
+		                 outer && !whole ? arena_printf(a, "%s + tile", counter) : counter, s->chunks,
+		                 first,
+		                 ragged ? arena_printf(a, "column < %lld ? row : %lld",
+		                                       (long long)nest->inner, (long long)s->chunks)
+		                        : row,
+		                 THREADS / s->columns);
+		body_reduce(e, -1, "block", sums, "");
 	}
 	body_bind_accumulators(e, -1, NULL);
-	if (ragged)
-		code_if(e->code, "row == 0 && column < %lld", inner);
-	else
-		code_if(e->code, "row == 0");
-	body_reduced(e, -1);
-	code_close(e->code, 1);
-}
-
-static void write_whole(Body *e, const CudaShape *s)
-{
-	const LoopNest *nest = &e->nest;
-	long long middle = (long long)nest->middle;
-	name_loop(e, "o", 0, nest->first_reduced);
-	name_loop(e, "r", nest->first_reduced, nest->loop_count);
-	code_let(e->code, "int", "at", "blockIdx.x %% %lld", (long long)s->chunks);
-	if (nest->outer > 1) {
-		code_let(e->code, "int", "o", "blockIdx.x / %lld", (long long)s->chunks);
-		split_index(e, "o", 0, nest->first_reduced);
-	}
-	body_declare_accumulators(e, -1, NULL);
-	code_turns(e->code, TURNS_UNROLLED, " 4");
-	const char *end = arena_printf(e->arena, "%lldLL / %lld", middle, (long long)s->chunks);
-	code_loop(e->code, (CodeLoop){.type = "int",
-	                              .var = "r",
-	                              .from = arena_printf(e->arena, "(int)(at * %s) + threadIdx.x", end),
-	                              .to = arena_printf(e->arena, "(at + 1) * %s", end),
-	                              .by = THREADS});
-	let_indices(e, NULL, "r", nest->first_reduced, nest->loop_count);
-	body_phase(e, 0, NULL);
-	code_close(e->code, 1);
-	body_reduce(e, -1, "block", "nnr_block_@", "");
-	if (s->chunks > 1) {
-		char *part = arena_printf(e->arena, "(%s%lld + at) * %d", nest->outer > 1 ? "o * " : "0 * ",
-		                          (long long)s->chunks, nest->reductions);
-		write_last_block(e, part, nest->outer > 1 ? "o" : "0", (long long)s->chunks,
-		                 "threadIdx.x == 0", "threadIdx.x", THREADS, nest->reductions);
-		body_reduce(e, -1, "block", "nnr_block_@", "");
-	}
-	body_bind_accumulators(e, -1, NULL);
-	code_if(e->code, "threadIdx.x == 0");
+	code_if(e->code, "%s", first);
 	body_reduced(e, -1);
 	code_close(e->code, 1);
 }
@@ -550,16 +524,13 @@ CudaLaunch write_loops_cuda(Body *e, const Target *t)
 		return write_slab(e);
 	if (s.form == FORM_ROWS)
 		write_rows(e, &s);
-	else if (s.form == FORM_COLUMNS)
-		write_columns(e, &s);
 	else
-		write_whole(e, &s);
+		write_columns(e, &s);
 	CudaLaunch launch = {.blocks = s.blocks,
 	                     .threads = s.threads,
 	                     .per_multiprocessor = s.per_multiprocessor,
 	                     .shared_bytes = row_copies_bytes(e)};
 	if (s.chunks > 1)
-		launch.counters =
-		        e->nest.outer * (s.form == FORM_COLUMNS ? ceil_div(e->nest.inner, COLUMNS) : 1);
+		launch.counters = e->nest.outer * ceil_div(e->nest.inner, s.columns);
 	return launch;
 }

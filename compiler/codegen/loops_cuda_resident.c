@@ -293,10 +293,7 @@ static void write_fetch_ahead(Body *e, const Residence *s)
 static void write_rows_of_block(Body *e, const Residence *s)
 {
 	const LoopNest *nest = &e->nest;
-	for (int i = 0; i < nest->node_count; i++)
-		if (e->row[i])
-			code_array(e->code, "%s", "%s", "%lld", dtype_value_name(nest->nodes[i]->type.dtype),
-			           e->row[i], (long long)(s->rows * s->held));
+	body_declare_rows(e, s->rows * s->held);
 	e->raw_turn = raw_turn_of(e, s);
 	const char *turn =
 	        s->turns > 1 && s->rows > 1 ? arena_printf(e->arena, "(%s)", e->raw_turn) : e->raw_turn;

@@ -115,28 +115,9 @@ static char *taken_text(const Slab *s, int i, int blocks)
 	                    leader_of(e, i), blocks > 1 ? "all" : "parts", place);
 }
 
-/* Sets the body up for four columns from the innermost variable on; returns that variable's name without `u`. */
-static const char *begin_vector(Body *e)
+static void write_row(Body *e, int phase)
 {
-	Loop *last = &e->nest.loops[e->nest.loop_count - 1];
-	const char *base = last->var;
-	e->vector = VECTOR;
-	e->vector_base = base;
-	last->var = arena_printf(e->arena, "(%s + u)", base);
-	return base;
-}
-
-static void write_row(Slab *s, int phase)
-{
-	Body *e = s->e;
-	Code *outer = e->code;
-	e->code = code_new(e->arena);
-	const char *base = begin_vector(e);
 	body_phase(e, phase, "u");
-	Code *text = e->code;
-	e->code = outer;
-	body_vectors(e, text);
-	e->nest.loops[e->nest.loop_count - 1].var = base;
 }
 
 static bool follows(const Slab *s, int i, int phase)
@@ -292,10 +273,7 @@ static void write_ahead(Slab *s, Code *first, Code *later)
 			         e->vectors[i].type, e->vectors[i].address);
 	if (fetched > 0)
 		code_close(e->code, 1);
-	for (int i = 0; i < e->nest.node_count; i++)
-		if (e->row[i])
-			code_array(e->code, "%s", "%s", "%lld", real_of(e, i), e->row[i],
-			           (long long)s->turns * VECTOR);
+	body_declare_rows(e, s->turns * VECTOR);
 	e->vector_count = 0;
 }
 
@@ -317,7 +295,7 @@ static void write_rows(Slab *s, int phase, bool sums, const char *arrivals)
 		code_if(e->code, "r < %lld", (long long)nest->middle);
 	}
 	let_indices(e, ragged ? NULL : row, "r", 0, nest->first_inner);
-	write_row(s, phase);
+	write_elements(e, VECTOR, write_row, phase);
 	if (ragged)
 		code_close(e->code, 1);
 	code_close(e->code, 1);
@@ -423,7 +401,7 @@ static void write_chunk(Slab *s)
 	e->code = bodies[1];
 	e->kept_turn = arena_printf(e->arena, "k * %d", VECTOR);
 	e->row_guard = arena_printf(e->arena, "last >= k * %lld", step);
-	write_row(s, 0);
+	write_elements(e, VECTOR, write_row, 0);
 	e->code = outer;
 	e->loads = NULL;
 	e->kept_turn = e->row_guard = NULL;

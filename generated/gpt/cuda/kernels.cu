@@ -943,19 +943,19 @@ extern "C" __global__ void __launch_bounds__(256) clip_842496(const float *__res
 	const int at = blockIdx.x % 528;
 	float sum = 0;
 	#pragma unroll 4
-	for (int r = (int)(at * 842496LL / 528) + threadIdx.x; r < (at + 1) * 842496LL / 528; r += 256) {
+	for (int r = at * 842496 / 528 + threadIdx.x; r < (at + 1) * 842496 / 528; r += 256) {
 		const float scaled_ = pack[r]*4.656613e-10f;
 		sum += scaled_*scaled_;
 	}
 	sum = nnr_block_sum(sum);
 	if (threadIdx.x == 0) {
-		partial[(0 * 528 + at) * 1 + 0 * 1] = sum;
+		partial[at] = sum;
 	}
 	if (!nnr_last_block(&done[0], 528))
 		return;
 	sum = 0;
 	for (int chunk = threadIdx.x; chunk < 528; chunk += 256) {
-		sum += __ldcg(&partial[(0 * 528 + at) * 1 + 0 * 1 + (chunk - at) * 1]);
+		sum += __ldcg(&partial[at + (chunk - at) * 1]);
 	}
 	sum = nnr_block_sum(sum);
 	if (threadIdx.x == 0) {
