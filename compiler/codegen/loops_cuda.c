@@ -10,10 +10,10 @@
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
  *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
  *             over the grid
- *   whole     the same for a sum to few elements: chunks over the grid, 256 threads along each
+ *   whole     columns of which a block has one, for a sum to few elements: 256 threads along each
  *   resident  rows that stay on chip between their sums and what uses them: loops_cuda_resident.c
  *
- * In the last two, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
+ * In columns, whole and resident, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
  * which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on the order in
  * which blocks run. */
 #include "ir/op.h"
