@@ -126,16 +126,13 @@ static Sent *sent_of(RecurrenceKernel *k, int position, int tensor)
 	return NULL;
 }
 
-/* Whether a step but the first, or a map by more than its own columns, reads the rows that are sent. */
+/* Whether a product but a period's first reads the rows that are sent. */
 static bool is_read_otherwise(const RecurrenceKernel *k, const Buffer *rows)
 {
-	for (int s = k->r->first; s < k->r->first + k->r->period * k->r->times; s++) {
-		const Step *step = &k->p->steps[s];
-		if ((s - k->r->first) % k->r->period == 0)
-			continue;
-		for (int i = 0; i < step->read_count; i++)
-			if (recurrence_matrix(step->reads[i], k->shape.rows) == rows &&
-			    recurs_as_product(step))
+	for (int s = 0; s < k->r->period * k->r->times; s++) {
+		const Step *step = &k->p->steps[k->r->first + s];
+		for (int i = 0; i < step->read_count && s % k->r->period > 0 && recurs_as_product(step); i++)
+			if (recurrence_matrix(step->reads[i], k->shape.rows) == rows)
 				return true;
 	}
 	return false;

@@ -155,7 +155,6 @@ static void join_pads_along(Sum *s, int64_t axis)
 		int64_t next = pads.at[i].at;
 		for (end = i; end < pads.count && pads.at[end].at == next; end++)
 			next += pads.at[end].now->operands[0]->type.dim[axis];
-		end = end > i ? end : i + 1;
 		if (end - i > 1)
 			join_neighbours(s, &pads.at[i], end - i);
 	}

@@ -29,8 +29,6 @@
 #include "ir/domain.h"
 #include "passes/pass.h"
 
-#include <stdlib.h>
-
 enum {
 	MOST_BLOCKS = 8, /* of a cluster, on every device that has them */
 	TILE = 8,        /* columns of a product of the tensor cores */
@@ -444,46 +442,35 @@ static void keep_on_chip(const Periods *f, const Recurrence *r)
 		}
 }
 
-typedef struct Keyed {
-	int key, step;
-} Keyed;
-
-static int by_key(const void *x, const void *y)
+/* The steps of the branch, or the others, in their order: into `to`, whose end is returned. */
+static Step *copy_steps(const Program *p, bool branch, Step *to)
 {
-	const Keyed *p = x, *q = y;
-	return p->key != q->key ? (p->key > q->key) - (p->key < q->key) : p->step - q->step;
-}
-
-/* Sorts the steps by their keys. */
-static void order_steps(Program *p, const int *key)
-{
-	Step *steps = NEW_ARRAY(p->arena, Step, p->step_count);
-	Keyed *places = NEW_ARRAY(p->arena, Keyed, p->step_count);
 	for (int s = 0; s < p->step_count; s++)
-		places[s] = (Keyed){key[s], s};
-	qsort(places, (size_t)p->step_count, sizeof *places, by_key);
-	for (int s = 0; s < p->step_count; s++)
-		steps[s] = p->steps[places[s].step];
-	p->steps = steps;
+		if (p->steps[s].branch == branch)
+			*to++ = p->steps[s];
+	return to;
 }
 
 /* The steps in the order of their numbers again, but for those of the branch among the steps of a recurrence, which
- * come after it. */
-static void restore_order(Program *p, int *key)
+ * come after it. Those of the branch are the last now: a turn for each other step, and one for what is left. */
+static void restore_order(Program *p)
 {
-	const Recurrence *last = NULL;
-	for (int s = 0; s < p->step_count; s++) {
-		const Recurrence *r = p->steps[s].recurrence;
-		key[s] = p->steps[r ? r->first : s].id;
+	Step *to = NEW_ARRAY(p->arena, Step, p->step_count);
+	const Step *branch = p->steps, *end = p->steps + p->step_count;
+	while (branch < end && !branch->branch)
+		branch++;
+	int count = 0;
+	for (const Step *s = p->steps, *chain_end = branch; s <= chain_end; s++) {
+		Recurrence *r = s < chain_end ? (Recurrence *)s->recurrence : NULL;
+		const bool inside = r && count > 0 && to[count - 1].recurrence == r;
+		while (!inside && branch < end && (s == chain_end || branch->id < s->id))
+			to[count++] = *branch++;
+		if (r && !inside)
+			r->first = count;
+		if (s < chain_end)
+			to[count++] = *s;
 	}
-	order_steps(p, key);
-	for (int s = 0; s < p->step_count; s++) {
-		Recurrence *r = (Recurrence *)p->steps[s].recurrence;
-		if (r && r != last)
-			r->first = s;
-		last = r ? r : last;
-	}
-	program_set_steps(p, p->steps, p->step_count);
+	program_set_steps(p, to, count);
 }
 
 /* Whether the step writes bytes that one of the recurrence reads; of the parameters an update of a range writes that
@@ -525,15 +512,14 @@ Program *pass_recurrence(PassContext *ctx, const Program *before)
 		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
 	Periods f = {ctx, p, arena_new(), is_product, describe, fits, 0, NULL};
-	int *key = NEW_ARRAY(f.scratch, int, p->step_count);
-	for (int s = 0; s < p->step_count; s++)
-		key[s] = p->steps[s].branch;
-	order_steps(p, key); /* the chain first: what of the branch stands among it may end after it */
+	Step *chain_first = NEW_ARRAY(p->arena, Step, p->step_count);
+	copy_steps(p, true, copy_steps(p, false, chain_first));
+	p->steps = chain_first; /* what of the branch stands among the chain may end after it */
 	const bool found = periods_find(&f, "are one kernel");
 	for (int s = 0; s < p->step_count; s++)
 		if (p->steps[s].recurrence && p->steps[s].recurrence->first == s)
 			keep_on_chip(&f, p->steps[s].recurrence);
-	restore_order(p, key);
+	restore_order(p);
 	arena_free(f.scratch);
 	return found ? p : (Program *)before;
 }
