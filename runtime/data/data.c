@@ -30,11 +30,12 @@ int64_t sample_bytes(const NnrInput *input)
 	return sample_elements(input) * dtype_bytes(input->dtype);
 }
 
-int64_t part_bytes(const DataPart *part, const NnrInput *input)
+int64_t part_bytes(const DataPart *part, const NnrModel *model, int i)
 {
+	const NnrInput *in = &model->inputs[i];
 	if (part->places > 0)
-		return (part->places - 1 + sample_elements(input)) * dtype_bytes(input->dtype);
-	return part->count * sample_bytes(input);
+		return (part->places - 1) * part->row[i] * dtype_bytes(in->dtype) + sample_bytes(in);
+	return part->count * sample_bytes(in);
 }
 
 char *shape_text(const int64_t *dim, int rank)

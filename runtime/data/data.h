@@ -38,9 +38,10 @@ typedef struct DataPart {
 	/* NULL, or what the samples of input `files_input` are decoded from as they are needed; its at[] is NULL
 	 * then. */
 	struct ImageFiles *files;
-	/* 0, or the samples are windows of one sequence for each input, of `window` elements: at[] is the sequences,
-	 * and a window begins at one of `places` of them (batch.c). */
-	int64_t window, places;
+	/* 0, or the samples are windows of one sequence for each input: at[] is the sequences, a window begins at one
+	 * of `places` of them, `row` elements apart, and the next one `window` places on (batch.c). */
+	int64_t window, places, row[MAX_INPUTS];
+	bool anywhere;  /* those that are trained on begin anywhere, in each epoch elsewhere */
 	int64_t passed; /* windows that stand before the first of these, and are another rank's */
 	struct ImageFiles *
 	        decoded; /* NULL, or the files that the samples in memory are of; a training's own have none */
@@ -91,8 +92,8 @@ static inline int64_t data_sample(const DataPart *p, int64_t k)
 	return p->samples ? p->samples[k] : p->first + k;
 }
 
-/* The element of at[] that sample `k` begins with where nothing is drawn; `each`: elements of a sample that is no
- * window. */
+/* The element of at[], of windows the place, that sample `k` begins with where nothing is drawn; `each`: elements of a
+ * sample that is no window. */
 static inline int64_t data_begin(const DataPart *p, int64_t k, int64_t each)
 {
 	return p->places > 0 ? (p->passed + k) * p->window % p->places : k * each;
@@ -163,9 +164,9 @@ bool synth_recognise(const char *spec); /* "synth:digits,samples=100", or "rosen
 /* ---- shared by the readers */
 int64_t sample_elements(const NnrInput *input);
 int64_t sample_bytes(const NnrInput *input);
-int64_t part_bytes(const DataPart *part, const NnrInput *input); /* of at[] of the input */
-char *shape_text(const int64_t *dim, int rank);                  /* "[28, 28, 1]", malloc'd */
-char *input_text(const NnrInput *input);                         /* "input image: u8[28, 28, 1]", malloc'd */
+int64_t part_bytes(const DataPart *part, const NnrModel *model, int i); /* of at[i] */
+char *shape_text(const int64_t *dim, int rank);                         /* "[28, 28, 1]", malloc'd */
+char *input_text(const NnrInput *input); /* "input image: u8[28, 28, 1]", malloc'd */
 
 /* What data a model can learn of, by its inputs, as a sentence for the help of an error. */
 const char *data_needed(const NnrModel *model);

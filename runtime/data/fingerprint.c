@@ -28,7 +28,7 @@ uint64_t data_fingerprint(const DataPart *part, const NnrModel *model, int threa
 	if (part->names) /* which of the files it has is a function of their number, and of the seed */
 		return hash_bytes((uint64_t[]){part->names, (uint64_t)part->count}, 16);
 	for (int i = 0; i < model->input_count; i++) {
-		Pieces p = {.at = part->at[i], .bytes = part_bytes(part, &model->inputs[i])};
+		Pieces p = {.at = part->at[i], .bytes = part_bytes(part, model, i)};
 		int64_t count = (p.bytes + PIECE - 1) / PIECE;
 		p.hashes = allocate(count, sizeof *p.hashes, "the fingerprint of the data");
 		parallel_for(count, threads, hash_piece, &p, NULL);

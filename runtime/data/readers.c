@@ -36,6 +36,7 @@ static const char *data_asked(const NnrModel *model)
 	        {"mnist", "a folder with MNIST's files (train-images-idx3-ubyte[.gz] ...)"},
 	        {"cifar10", "a folder with CIFAR's files (data_batch_1.bin ...)"},
 	        {"table", "a table, .csv or .tsv[.gz], whose first line names its columns"},
+	        {"series", "a table, .csv or .tsv[.gz], whose rows follow one another in time"},
 	        {"npy", "a .npy file for each input: A.npy,B.npy, or a folder with train_NAME.npy ..."},
 	};
 	for (size_t i = 0; model->data && i < sizeof forms / sizeof *forms; i++)

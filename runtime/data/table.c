@@ -58,7 +58,11 @@ static _Noreturn void die_of_missing(Reading *x, int i, int column)
 	char *rule = text_printf("missing \"%s\" drop", x->header[column]), *help;
 	const long long line = (long long)x->cells.row_line;
 	const int64_t count = count_missing(x, column);
-	if (in->is_target)
+	if (in->is_target && series_is_asked(x->r->model))
+		help = text_printf("`%s` is foretold, and nothing stands for what is missing there: put the "
+		                   "values there",
+		                   in->name);
+	else if (in->is_target)
 		help = text_printf("nothing can be learnt of a row without its `%s`: put the values there, "
 		                   "or leave such "
 		                   "rows out by `%s` in the recipe",
@@ -233,6 +237,8 @@ static void look(Reading *x)
 			words_begin(x, i);
 	for (; next_row(x); x->rows++) {
 		pictures_list(x);
+		if (series_is_asked(m))
+			series_row(x);
 		for (int i = 0; i < m->input_count; i++)
 			if (x->place[i])
 				look_at_input(x, i);
@@ -346,7 +352,7 @@ static Table *new_table(const NnrModel *m)
 	Table *t = allocate(1, sizeof *t, "the columns of the table");
 	t->count = m->input_count;
 	for (int i = 0; i < t->count; i++)
-		t->inputs[i].count = (int)sample_elements(&m->inputs[i]);
+		t->inputs[i].count = table_elements(m, i);
 	return t;
 }
 
@@ -441,7 +447,8 @@ static void allocate_cells(Reading *x)
 	const NnrModel *m = x->r->model;
 	for (int i = 0; i < m->input_count; i++)
 		if (x->place[i] && !x->table->inputs[i].spread &&
-		    (is_real_input(&m->inputs[i]) || (m->column_count > 0 && !m->inputs[i].is_target)))
+		    (series_is_asked(m) || is_real_input(&m->inputs[i]) ||
+		     (m->column_count > 0 && !m->inputs[i].is_target)))
 			x->cell[i] =
 			        allocate(x->rows, x->table->inputs[i].count * (int64_t)sizeof *x->cell[i],
 			                 "the columns of the table");
@@ -479,20 +486,26 @@ static void end_reading(Reading *x)
 Dataset table_read(const char *path, const DataRequest *r)
 {
 	const NnrModel *m = r->model;
-	Dataset d = {.format = text_printf("a table")};
+	Dataset d = {.format = text_printf(series_is_asked(m) ? "a series" : "a table")};
 	const Table *given = r->table;
 	Reading x = {.path = path, .r = r, .cells = cells_open(path), .words_are_given = given != NULL};
 	d.table = given ? (Table *)given : new_table(m);
 	x.table = d.table;
 	table_read_header(&x);
-	table_take_columns(&x);
+	const bool series = series_is_asked(m);
+	if (series)
+		series_take_columns(&x);
+	else
+		table_take_columns(&x);
 	look(&x);
 	if (x.rows == 0 && x.dropped > 0)
 		die(STATUS_DATA,
 		    "`%s` has no row in which no value is missing that the recipe wants to be there", path);
 	if (x.rows == 0)
 		die(STATUS_DATA, "`%s` has a header and no line of data", path);
-	if (x.image >= 0)
+	if (series)
+		series_divide(&x, &d);
+	else if (x.image >= 0)
 		pictures_decode(&x, &d);
 	else
 		data_allocate(&d.train, m, x.rows);
@@ -500,9 +513,10 @@ Dataset table_read(const char *path, const DataRequest *r)
 	if (r->want_rows)
 		d.rows = new_rows(&x);
 	store(&x, &d.train, d.rows);
-	if (x.split >= 0)
+	if (!series && x.split >= 0)
 		read_split(&x);
-	split_data(&d, r, x.keys);
+	if (!series)
+		split_data(&d, r, x.keys);
 	x.files = NULL; /* the parts have them */
 	if (!given)
 		learn_from(&x, &d.train);
@@ -510,6 +524,12 @@ Dataset table_read(const char *path, const DataRequest *r)
 		say_own_scale(&x);
 	numbers_store(&x, &d.train);
 	numbers_store(&x, &d.held_out);
+	if (series) {
+		series_windows(&x, &d.train);
+		series_windows(&x, &d.held_out);
+	}
+	if (series && d.rows)
+		series_rows(&x, d.rows);
 	name_classes(&d, m);
 	if (r->want_train)
 		data_forget_files(&d.train);

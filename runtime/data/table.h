@@ -12,7 +12,7 @@ struct Safetensors;
 
 /* Of one input or target. */
 typedef struct TableInput {
-	int count;      /* elements of a sample, each a column */
+	int count;      /* elements of a row (table_elements), each a column */
 	char **columns; /* their names; NULL: a target that is in no column, or pictures */
 	double *mean,
 	        *scale; /* of each, of a real input: it is given (value - mean) / scale; NULL: as it is */
@@ -53,6 +53,17 @@ typedef struct TableRows {
 /* Of a model with a picture its file is in a column (data/table_pictures.c). */
 Dataset table_read(const char *path, const DataRequest *r);
 void table_rows_free(TableRows *rows); /* NULL: nothing */
+
+/* ---- series.c */
+
+/* Whether the recipe's `data` is a series: the rows of a table follow one another in time, and samples are windows of
+ * them. */
+bool series_is_asked(const NnrModel *m);
+/* Numbers that an input or target has of a row: of a series those of one of the sample's rows, else the sample's. */
+int table_elements(const NnrModel *m, int i);
+/* Samples of a predicted output at `at` that has the shape of the series' target become what its columns say, in their
+ * units; all others stay. t: NULL: so do all. */
+void series_units(const Table *t, const NnrModel *m, const NnrOutput *o, char *at, int64_t samples);
 
 /* ---- table_scheme.c */
 

@@ -53,7 +53,7 @@ static int find_called(const Reading *x, const char *name)
 	return found;
 }
 
-static int find_named(const Reading *x, const char *name)
+int table_find_column(const Reading *x, const char *name)
 {
 	const size_t length = strlen(name);
 	int found = find_called(x, name);
@@ -254,7 +254,7 @@ static bool take_by_name(Reading *x, bool *taken, int i)
 			break;
 		found++;
 	}
-	if (found == 0 && (columns[0] = find_named(x, name)) >= 0)
+	if (found == 0 && (columns[0] = table_find_column(x, name)) >= 0)
 		found = 1;
 	bool all = found > 0 && elements_of(x, i, columns, found) == to->count;
 	if (all) {
@@ -301,7 +301,7 @@ static _Noreturn void die_without_columns(Reading *x, const bool *taken, int i, 
 	const NnrInput *in = &x->r->model->inputs[i];
 	char *has = table_list(x->header, x->column_count);
 	int64_t each = sample_elements(in);
-	const int own = find_named(x, in->name);
+	const int own = table_find_column(x, in->name);
 	bool has_number = false;
 	for (int k = 0; k < x->column_count; k++)
 		has_number = has_number || is_number(x, x->header[k]);
@@ -390,7 +390,7 @@ void table_take_columns(Reading *x)
 int table_split_column(const Reading *x)
 {
 	const char *name = x->r->split.column;
-	const int column = name ? find_named(x, name) : -1;
+	const int column = name ? table_find_column(x, name) : -1;
 	if (name && column < 0)
 		die(STATUS_DATA, "`%s` has no column `%s`, by which samples are to be held out; it has %s",
 		    x->path, name, table_list(x->header, x->column_count));

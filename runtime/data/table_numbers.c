@@ -141,7 +141,7 @@ void numbers_measure(const Reading *x, const DataPart *train, int i)
 {
 	if (!x->r->model->inputs[i].is_target)
 		find_fill(x, train, i);
-	if (is_real_input(&x->r->model->inputs[i]))
+	if (is_real_input(&x->r->model->inputs[i]) || series_is_asked(x->r->model))
 		find_scale(x, train, i);
 }
 

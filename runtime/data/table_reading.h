@@ -35,6 +35,7 @@ typedef struct Reading {
 	int64_t mark_line[2]; /* the last line of a number with a decimal point, and with a comma; 0: none */
 	int split;            /* the column by which samples are held out; -1: none */
 	double *keys;         /* [rows] what it says (split.h) */
+	double time, apart;   /* of a series: of the last row, and of its first two rows the distance */
 	int64_t rows;         /* of data, without those that were dropped */
 	int64_t dropped;      /* rows that were left out for values that are missing */
 	int64_t without;      /* and for pictures that can't be used */
@@ -87,6 +88,17 @@ void table_take_columns(Reading *x);
 int table_split_column(const Reading *x);
 /* NNR_COLUMN_IGNORED or NNR_COLUMN_PASSED, where the recipe says that no input takes it; else REFUSED. */
 int table_role(const Reading *x, int column);
+
+/* The column of a name of the language, or -1. */
+int table_find_column(const Reading *x, const char *name);
+
+/* ---- series.c */
+void series_take_columns(Reading *x);
+void series_row(Reading *x); /* checks that the row that was read follows the one before it in time */
+/* Makes the parts, with room for their rows, which samples are until series_windows(). */
+void series_divide(const Reading *x, Dataset *d);
+void series_windows(const Reading *x, DataPart *part);
+void series_rows(const Reading *x, TableRows *rows); /* leaves those that a window ends with */
 
 /* ---- table_spread.c */
 /* Whether the column is all of the input's elements: labels of numbers, bytes of u8 and i32 inputs. */

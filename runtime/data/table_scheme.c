@@ -249,7 +249,7 @@ Table *table_of_weights(const Safetensors *f, const NnrModel *m)
 		t = allocate(1, sizeof *t, "the columns of the table");
 		t->count = m->input_count;
 		for (int i = 0; i < t->count; i++)
-			t->inputs[i].count = (int)sample_elements(&m->inputs[i]);
+			t->inputs[i].count = table_elements(m, i);
 		Json j = json_new(text, (int64_t)strlen(text));
 		if (!read_table(&j, m, t))
 			die(STATUS_DATA,

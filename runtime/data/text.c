@@ -124,7 +124,7 @@ static void store(char *to, NnrDType dtype, const int32_t *from, int64_t count)
 static DataPart windows_of(const NnrModel *m, const TextShape *shape, const int32_t *tokens, int64_t count,
                            bool random)
 {
-	DataPart part = {.window = shape->context, .places = count - shape->context};
+	DataPart part = {.window = shape->context, .places = count - shape->context, .anywhere = random};
 	if (part.places < 1)
 		return (DataPart){0};
 	part.count = (count - 1) / shape->context;
@@ -133,6 +133,7 @@ static DataPart windows_of(const NnrModel *m, const TextShape *shape, const int3
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
 		int64_t length = part.places - 1 + sample_elements(in);
+		part.row[i] = 1;
 		part.at[i] = allocate(length, dtype_bytes(in->dtype), "the text");
 		store(part.at[i], in->dtype, tokens + (count - length) * in->is_target, length);
 	}

@@ -358,9 +358,11 @@ static void forward(void *context)
 		predict_batch(x, c);
 		for (int i = 0; i < p->output_count; i++) {
 			int64_t bytes = row_bytes(m, output_batch_bytes(&p->outputs[i]));
-			if (c->outputs[i])
-				memcpy((char *)c->outputs[i] + first * bytes,
-				       s->memory.arena + p->outputs[i].offset, (size_t)(real * bytes));
+			char *to = (char *)c->outputs[i] + first * bytes;
+			if (!c->outputs[i])
+				continue;
+			memcpy(to, s->memory.arena + p->outputs[i].offset, (size_t)(real * bytes));
+			series_units(s->data.table, m, &p->outputs[i], to, real);
 		}
 	}
 }

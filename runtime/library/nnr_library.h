@@ -30,7 +30,8 @@ const char *nnr_load(NnrInstance *instance, const char *path);
  * Weights that are infinite or NaN are a failure: what was saved before stays. */
 const char *nnr_save(NnrInstance *instance, const char *path);
 /* Where the instance has weights that were trained on a table, by nnr_load, both functions below take its columns as
- * they are, and standardise real inputs as the reader of tables does.
+ * they are, and standardise real inputs as the reader of tables does. Of a series nnr_forward gives what is foretold in
+ * the units of its columns; targets of a training step are standardised by the caller.
  *
  * inputs: of each NnrInput of the model `samples` of them, one after the other; NULL for a target that no output
  * depends on. outputs: room for as many of each output of NnrModel.predict; NULL: not wanted. Any number. */

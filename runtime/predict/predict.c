@@ -60,11 +60,16 @@ static void leave_out(Session *s, char *batch, int64_t first, int64_t real)
 	}
 }
 
-const char *prediction_output(const NnrModel *m, const char *batch, int i)
+static char *output_at(const NnrModel *m, char *batch, int i)
 {
 	for (int k = 0; k < i; k++)
 		batch += output_batch_bytes(&m->predict.outputs[k]);
 	return batch;
+}
+
+const char *prediction_output(const NnrModel *m, const char *batch, int i)
+{
+	return output_at(m, (char *)(uintptr_t)batch, i);
 }
 
 static const PredictionForm *choose_form(const Options *o)
@@ -161,6 +166,9 @@ static int take_turn(Session *s, const Turns *t, const PredictionForm *form, int
 			continue;
 		if (r != t->own && t->why_bytes)
 			take_reasons(s, why_of(t, r), first, real);
+		for (int i = 0; i < s->model->predict.output_count; i++)
+			series_units(s->data.table, s->model, &s->model->predict.outputs[i],
+			             output_at(s->model, batch_of(t, r), i), real);
 		leave_out(s, batch_of(t, r), first, real);
 		form->add(s, batch_of(t, r), first, real);
 	}

@@ -49,8 +49,7 @@ const char *batch_path(const BatchPart *p, int64_t k)
 
 /* ---- one sample */
 
-/* Where sample `sample` begins in the data of input i, in bytes. Windows of a text that is trained on begin anywhere,
- * in each epoch elsewhere; else they stand one after the other. */
+/* Where sample `sample` begins in the data of input i, in bytes. */
 static int64_t begin_of(const BatchPart *p, int i, int64_t sample)
 {
 	const DataPart *data = data_of(p);
@@ -58,12 +57,12 @@ static int64_t begin_of(const BatchPart *p, int i, int64_t sample)
 	if (data->places == 0)
 		return data_begin(data, sample, sample_bytes(in));
 	int64_t place = data_begin(data, sample, 0);
-	if (!p->held_out && !p->s->options.no_shuffle) {
+	if (data->anywhere && !p->held_out && !p->s->options.no_shuffle) {
 		Philox draw =
 		        rng_block(p->s->seed, RNG_PLACE, (uint64_t)sample, (uint32_t)p->epoch & 0xfffffff);
 		place = rng_below(draw.word[0], data->places);
 	}
-	return place * dtype_bytes(in->dtype);
+	return place * data->row[i] * dtype_bytes(in->dtype);
 }
 
 /* The image of that sample before it is moved: of the model's size, to `to`. */

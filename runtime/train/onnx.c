@@ -284,9 +284,12 @@ static char *column_numbers(Maker *m, const char *name, const char *part, const 
 	while (strcmp(model->inputs[i].name, name) != 0)
 		i++;
 	const NnrInput *in = &model->inputs[i];
+	const int64_t columns = table_elements(model, i);
+	const bool series = series_is_asked(model); /* whose rows all have them */
 	char *constant = text_printf("%s/%s.numbers", name, part);
-	set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE, in->rank - 1, in->dim + 1),
-	          numbers, sample_elements(in) * (int64_t)sizeof *numbers);
+	set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE, series ? 1 : in->rank - 1,
+	                     series ? &columns : in->dim + 1),
+	          numbers, columns * (int64_t)sizeof *numbers);
 	return constant;
 }
 

@@ -21,6 +21,7 @@ static NnrModel model = {.name = "net", .source = "net.net", .inputs = inputs, .
 /* An input of samples of the shape `dim`, and a target that is one of `classes`; without these `i32`, or real. */
 static void want(NnrDType dtype, int rank, const int64_t *dim, int classes, NnrDType target)
 {
+	model.data = NULL;
 	inputs[0] = (NnrInput){.name = "x", .dtype = dtype, .rank = 1 + rank, .dim = {1}};
 	memcpy(inputs[0].dim + 1, dim, (size_t)rank * sizeof *dim);
 	inputs[1] = (NnrInput){
@@ -204,6 +205,28 @@ static void want_rules(int which)
 		inputs[0].classes = 4;
 }
 
+/* Three rows of two columns, and the next two of one. */
+static void want_series(void)
+{
+	static const int64_t rows[] = {3, 2};
+	want(NNR_F32, 2, rows, 0, NNR_F32);
+	inputs[1].dim[1] = 2;
+	model.data = "series";
+}
+
+/* The last window lies within what there is, which is read for the sanitizer. */
+static void check_windows(const DataPart *part)
+{
+	static volatile float seen;
+	for (int i = 0; i < 2 && part->count > 0; i++) {
+		const int64_t last = data_begin(part, part->count - 1, 0) * part->row[i],
+		              end = last + sample_elements(&inputs[i]);
+		for (int64_t k = last; k < end; k++)
+			seen = ((const float *)(void *)part->at[i])[k];
+		FUZZ_CHECK(part_bytes(part, &model, i) == end * (int64_t)sizeof seen);
+	}
+}
+
 /* As UTF-16 with its mark; returns its length. */
 static size_t widen(uint8_t *to, const uint8_t *bytes, size_t length)
 {
@@ -216,8 +239,8 @@ static size_t widen(uint8_t *to, const uint8_t *bytes, size_t length)
 	return 2 + 2 * length;
 }
 
-/* Bits of the first byte: the model, tabs, UTF-16, gzip, pictures beside the table; of the second, the rules. What
- * was learnt of the table is then used to read it again. */
+/* Bits of the first byte: the model, tabs, UTF-16, gzip, pictures beside the table; of the second, the rules, and
+ * whether it is a series. What was learnt of the table is then used to read it again. */
 static void csv(const uint8_t *bytes, size_t length)
 {
 	static uint8_t wide[1 << 12], packed[1 << 13];
@@ -233,6 +256,8 @@ static void csv(const uint8_t *bytes, size_t length)
 	} else {
 		want_two(bytes[0] % 4);
 	}
+	if (bytes[1] & 128)
+		want_series();
 	want_rules(bytes[1] % 8);
 	bytes += 2;
 	length -= 2;
@@ -253,6 +278,10 @@ static void csv(const uint8_t *bytes, size_t length)
 			        ((const int32_t *)(void *)d.train.at[i])[k * sample_elements(&inputs[i])];
 			FUZZ_CHECK(class >= 0 && class < inputs[i].classes);
 		}
+	if (model.data)
+		check_windows(&d.train);
+	if (model.data)
+		check_windows(&d.held_out);
 	char *text = table_text(d.table, &model);
 	const DataRequest again = {.model = &model, .table = d.table, .want_rows = true};
 	Dataset other = table_read(fuzz_path(name), &again);

@@ -65,6 +65,8 @@ def make_data():
     write("shakespeare.txt", b"To be, or not to be, that is the question. " * 400)
     rows = [f"{40 + 3 * i % 97},{'house' if i % 3 else 'flat'},2020-0{1 + i % 9}-11,{'' if i % 7 == 0 else i % 5},{100 + i * 13 % 400}" for i in range(400)]
     write("homes.csv", "\n".join(["area,kind,sold,rooms,price", *rows, ""]).encode())
+    hours = [f"2024-01-{1 + i // 24:02} {i % 24:02}:00,{40000 + 900 * (i % 24)},{i * 7 % 31 / 10},{i * 3 % 17 - 4}" for i in range(24 * 31)]
+    write("load.csv", "\n".join(["date,load,wind,warmth", *hours, ""]).encode())
     for label in range(2):
         for i in range(20):
             write(f"PICTURES/{label}/{i}.bmp", bmp(32, 32, 100 * label + i))
