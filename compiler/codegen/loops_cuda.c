@@ -13,9 +13,9 @@
  *   whole     columns of which a block has one, for a sum to few elements: 256 threads along each
  *   resident  rows that stay on chip between their sums and what uses them: loops_cuda_resident.c
  *
- * In columns, whole and resident, each block leaves its sums in `partial`; the block that arrives last (a counter in device memory,
- * which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on the order in
- * which blocks run. */
+ * In columns, whole and resident, each block leaves its sums in `partial`; the block that arrives last (a counter in
+ * device memory, which it sets back to zero) adds the parts in their order and finishes the kernel. No sum depends on
+ * the order in which blocks run. */
 #include "ir/op.h"
 #include "codegen/body.h"
 #include "codegen/expr.h"
