@@ -119,8 +119,14 @@ bool setting_change(cublasLtMatmulAlgo_t *algo, SettingIndex i, int64_t value)
 
 bool algo_has_one_scheme(const cublasLtMatmulAlgo_t *algo)
 {
-	int64_t scheme;
-	return !setting_get(algo, REDUCTION, &scheme) || (scheme & (scheme - 1)) == 0;
+	const Setting *s = &settings[REDUCTION];
+	uint32_t scheme;
+	size_t written;
+	const cublasStatus_t status =
+	        lt.MatmulAlgoConfigGetAttribute(algo, s->attribute, &scheme, (size_t)s->bytes, &written);
+	if (status != CUBLAS_STATUS_SUCCESS) /* without the setting it is right; unknown it is not */
+		return status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE;
+	return (scheme & (scheme - 1)) == 0;
 }
 
 /* ---- in the record */

@@ -263,11 +263,16 @@ static bool trains_so(const char *line, const char *says)
 	return ok;
 }
 
+/* In the lines of operations: plans that were tried stand in comments below. */
 static int count_of(const char *text)
 {
 	int n = 0;
-	for (const char *at = record; (at = strstr(at, text)); at++)
-		n++;
+	for (const char *at = record; (at = strstr(at, text)); at++) {
+		const char *line = at;
+		while (line > record && line[-1] != '\n')
+			line--;
+		n += *line != '#';
+	}
 	return n;
 }
 
