@@ -157,12 +157,11 @@ static bool read_entry(Cursor *c, TuneEntry *e, int version)
 	return false;
 }
 
-/* "12.34 engine=36 tile_size=5", of the entry before; what can't be read is a comment. */
-static void read_tried(TuneRecord *r, Cursor c)
+/* "12.34 engine=36 tile_size=5", of the operation above; what can't be read is a comment. */
+static void read_tried(TuneEntry *e, Cursor c)
 {
-	TuneEntry *e = r->count > 0 ? &r->entries[r->count - 1] : NULL;
 	double us;
-	if (e && read_real(&c, &us) && take(&c, " ") && *c.at &&
+	if (read_real(&c, &us) && take(&c, " ") && *c.at &&
 	    !c.at[strspn(c.at, "abcdefghijklmnopqrstuvwxyz0123456789_= -")])
 		add_tried(e, us, c.at);
 }
@@ -176,8 +175,10 @@ static bool read_positive(Cursor *c, int64_t *out)
 	return true;
 }
 
-static bool read_line(TuneRecord *r, const char *line)
+/* *of: the operation that the line is of, else NULL. */
+static bool read_line(TuneRecord *r, const char *line, TuneEntry **of)
 {
+	*of = NULL;
 	for (const char *s = line; *s; s++)
 		if (*s < 0x20 || *s > 0x7e)
 			return false;
@@ -199,7 +200,7 @@ static bool read_line(TuneRecord *r, const char *line)
 		TuneEntry e = {.library = (TuneLibrary)i};
 		if (!read_entry(&c, &e, r->version) || r->count >= TUNE_ENTRIES)
 			return false;
-		tune_set(r, &e);
+		*of = tune_set(r, &e);
 		return true;
 	}
 	return false;
@@ -222,7 +223,7 @@ bool tune_parse(TuneRecord *r, const char *text, int64_t length)
 	if (!r->version)
 		return false;
 	int number = 0;
-	bool lost = true; /* the line of the operation that `# tried` is of */
+	TuneEntry *of = NULL; /* that `# tried` is of */
 	for (const char *at = text; at < end; number++) {
 		const char *stop = memchr(at, '\n', (size_t)(end - at));
 		int64_t n = (stop ? stop : end) - at;
@@ -233,11 +234,12 @@ bool tune_parse(TuneRecord *r, const char *text, int64_t length)
 			line[n] = 0;
 			whole = !memchr(line, 0, (size_t)n);
 		}
+		if (!whole)
+			of = NULL;
 		Cursor tried = {line};
-		if (whole && !lost && take(&tried, TRIED))
-			read_tried(r, tried);
-		lost = !whole || (n > 0 && line[0] != '#' && !read_line(r, line)) || (lost && line[0] == '#');
-		if (!whole || (lost && line[0] != '#')) {
+		if (of && take(&tried, TRIED))
+			read_tried(of, tried);
+		if (!whole || (n > 0 && line[0] != '#' && !read_line(r, line, &of))) {
 			if (!r->bad_lines++)
 				r->first_bad = number + 1;
 		}
@@ -297,7 +299,7 @@ const TuneEntry *tune_find(const TuneRecord *r, TuneLibrary library, const char 
 	return find(r, library, key);
 }
 
-void tune_set(TuneRecord *r, const TuneEntry *entry)
+TuneEntry *tune_set(TuneRecord *r, const TuneEntry *entry)
 {
 	TuneEntry *place = find(r, entry->library, entry->key);
 	if (!place) {
@@ -308,6 +310,7 @@ void tune_set(TuneRecord *r, const TuneEntry *entry)
 		place = &r->entries[r->count++];
 	}
 	*place = *entry;
+	return place;
 }
 
 void tune_remove_library(TuneRecord *r, TuneLibrary library)

@@ -93,8 +93,8 @@ bool tune_parse(TuneRecord *r, const char *text, int64_t length);
 char *tune_text(const TuneRecord *r, int64_t *length); /* malloc'd; what tune_parse reads back */
 /* NULL when there is none. */
 const TuneEntry *tune_find(const TuneRecord *r, TuneLibrary library, const char *key);
-/* Adds a copy, or replaces the entry of that library and key. */
-void tune_set(TuneRecord *r, const TuneEntry *entry);
+/* Adds a copy, or replaces the entry of that library and key; it is there until the next is added. */
+TuneEntry *tune_set(TuneRecord *r, const TuneEntry *entry);
 void tune_remove_library(TuneRecord *r, TuneLibrary library);
 void tune_free(TuneRecord *r);
 /* What a plan of these settings took; INFINITY: it does not work. */

@@ -83,6 +83,18 @@ static void test_round_trip(void)
 	CHECK(!tune_find(&back, TUNE_CUDNN, "fprop tf32"));
 	char *again = tune_text(&back, &again_length);
 	CHECK_TEXT(again, text);
+	/* Plans that were tried are of the operation above, also where the record has it already and others
+	 * behind it. */
+	char *twice = malloc(2 * (size_t)length + 1);
+	memcpy(twice, text, (size_t)length);
+	memcpy(twice + length, text, (size_t)length + 1);
+	TuneRecord joined;
+	CHECK(tune_parse(&joined, twice, 2 * length) && joined.count == 3 && joined.bad_lines == 0);
+	char *of_both = tune_text(&joined, &again_length);
+	CHECK_TEXT(of_both, text);
+	free(twice);
+	free(of_both);
+	tune_free(&joined);
 	tune_remove_library(&back, TUNE_CUDNN);
 	CHECK(back.count == 1 && back.platform.version[TUNE_CUDNN] == 0);
 	free(text);
