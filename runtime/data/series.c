@@ -133,6 +133,11 @@ void series_take_columns(Reading *x)
 	int *all = allocate(x->column_count, sizeof *all, "the columns of the table"), count = 0;
 	check_model(m);
 	check_split(x);
+	if (!x->r->want_targets && !x->words_are_given)
+		die(STATUS_DATA,
+		    "forecasts of `%s` have no units: the weights have no `table`, the mean and scale of the "
+		    "columns that they were trained on",
+		    x->path);
 	x->split = time_column(x);
 	for (int k = 0; k < x->column_count; k++)
 		if (k != x->split && table_role(x, k) == REFUSED)
@@ -245,14 +250,31 @@ void series_rows(const Reading *x, TableRows *rows)
 
 /* ---- units */
 
+const NnrOutput *series_forecast(const NnrModel *m)
+{
+	const NnrInput *target = NULL;
+	const NnrOutput *found = NULL;
+	int count = 0;
+	for (int i = 0; series_is_asked(m) && i < m->input_count; i++)
+		if (m->inputs[i].is_target)
+			target = &m->inputs[i];
+	for (int i = 0; target && i < m->predict.output_count; i++) {
+		const NnrOutput *o = &m->predict.outputs[i];
+		if (o->rank == target->rank && o->dtype == target->dtype &&
+		    memcmp(o->dim, target->dim, (size_t)o->rank * sizeof *o->dim) == 0) {
+			found = o;
+			count++;
+		}
+	}
+	return count == 1 ? found : NULL;
+}
+
 void series_units(const Table *t, const NnrModel *m, const NnrOutput *o, char *at, int64_t samples)
 {
-	for (int i = 0; t && series_is_asked(m) && i < t->count; i++) {
-		const NnrInput *in = &m->inputs[i];
+	for (int i = 0; t && o == series_forecast(m) && i < t->count; i++) {
 		const TableInput *columns = &t->inputs[i];
-		const int64_t each = sample_elements(in);
-		if (!in->is_target || !columns->mean || o->rank != in->rank || o->dtype != in->dtype ||
-		    memcmp(o->dim, in->dim, (size_t)o->rank * sizeof *o->dim) != 0)
+		const int64_t each = sample_elements(&m->inputs[i]);
+		if (!m->inputs[i].is_target || !columns->mean)
 			continue;
 		for (int64_t k = 0; k < samples * each; k++) {
 			const int column = (int)(k % columns->count);

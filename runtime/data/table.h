@@ -61,8 +61,11 @@ void table_rows_free(TableRows *rows); /* NULL: nothing */
 bool series_is_asked(const NnrModel *m);
 /* Numbers that an input or target has of a row: of a series those of one of the sample's rows, else the sample's. */
 int table_elements(const NnrModel *m, int i);
-/* Samples of a predicted output at `at` that has the shape of the series' target become what its columns say, in their
- * units; all others stay. t: NULL: so do all. */
+/* The only output that has the shape of the series' target; NULL where there is none, or several, of which another may
+ * be a deviation, or where it is no series. */
+const NnrOutput *series_forecast(const NnrModel *m);
+/* Samples of that output at `at` become what the target's columns say, in their units; others stay. t: NULL: so
+ * do all. */
 void series_units(const Table *t, const NnrModel *m, const NnrOutput *o, char *at, int64_t samples);
 
 /* ---- table_scheme.c */

@@ -238,6 +238,9 @@ static bool read_table(Json *j, const NnrModel *m, Table *t)
 		good = good && i < t->count && !t->inputs[i].columns &&
 		       read_input(j, &m->inputs[i], &t->inputs[i]);
 	} while (good && json_take(j, ','));
+	/* A series has a column for each number of a row, all of them standardised. */
+	for (int i = 0; good && i < t->count && series_is_asked(m); i++)
+		good = t->inputs[i].mean && !t->inputs[i].spread && !t->inputs[i].flag_of;
 	return good && json_expect(j, '}') && json_finish(j);
 }
 

@@ -193,6 +193,10 @@ int session_predict(Session *s)
 	             s->data.divided ? "all of it" : "the held-out part", count_text((double)all),
 	             all == 1 ? "" : "s", part ? part : "");
 	free(part);
+	if (series_is_asked(s->model) && !series_forecast(s->model))
+		say_note("outputs are in deviations from the mean of the columns, and not in their units: "
+		         "not one "
+		         "alone has the target's shape");
 	signals_catch();
 	Turns turns = turns_new(s);
 	if (ranks_root())

@@ -61,9 +61,12 @@ static Dataset read_inputs(const char *const *paths, int count, const DataReques
 	return for_prediction(is_data ? data_read(first, r) : pictures_read(paths, count, r));
 }
 
+/* The column of time stays: a series stands in its order, whatever is held out. */
 static void divide_nothing(DataRequest *r)
 {
-	r->split = (NnrSplit){0};
+	const bool in_time = r->split.by == NNR_SPLIT_TIME && series_is_asked(r->model);
+	r->split = (NnrSplit){.by = in_time ? NNR_SPLIT_TIME : NNR_SPLIT_SHARE,
+	                      .column = in_time ? r->split.column : NULL};
 	r->folds = r->fold = 0;
 }
 

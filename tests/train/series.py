@@ -187,6 +187,61 @@ def check_filled():
     v.check("by the median", near(float(checkpoint(saved)[0]["x"]["fill"][0]), median, 1e-12), checkpoint(saved)[0]["x"])
 
 
+def check_order_everywhere():
+    """The recipe's column of time, of numbers here, is looked at where nothing is held out as well."""
+    exe, saved = trainer("numbered", recipe='holdout 0.25 time "day"'), v.path("numbered.st")
+    lines = LINES[:1] + [f"{i},{a!r},{b!r}" for i, (_, a, b) in enumerate(ROWS)]
+    good, gap = write("good.csv", lines), write("gap.csv", lines[:20] + lines[21:])
+    turned = write("later.csv", lines[:1] + lines[:0:-1])
+    done = run([exe, "--data", good, "--checkpoint", saved])
+    if not v.check("by numbers: trains", done.returncode == 0, done.stderr):
+        return
+    for options in (["eval", "--data", turned, "--checkpoint", saved], ["predict", turned, "--checkpoint", saved], ["--data", turned, "--eval-data", good],
+                    ["--data", good, "--eval-data", turned]):
+        done = run([exe, *options])
+        v.check(f"{options[0]}: rows in another order are told", done.returncode == 3 and "later.csv" in done.stderr and "order of time" in done.stderr, done.stderr)
+    for command in (["eval", "--data"], ["predict"]):
+        done = run([exe, *command, gap, "--checkpoint", saved])
+        v.check(f"{command[0]}: a gap is told", done.returncode == 3 and "a gap in time" in done.stderr, done.stderr)
+        done = run([exe, *command, good, "--checkpoint", saved])
+        v.check(f"{command[0]}: of all rows", done.returncode == 0, done.stderr)
+
+
+def check_units():
+    """A deviation beside the forecast is no forecast, and which of two is one the shape does not say."""
+    for name, more in (("two", "    s = y*0.0\n    output y\n    output s"), ("flat", "    s = y -> reshape((1, %d))\n    output s" % HORIZON)):
+        exe = build(v, nnc, write(name + ".net", [(NET % (f"{WINDOW}, 2", HORIZON, f"x -> flatten -> dense({HORIZON})", 'pass "day"')).replace("    output y", more)]), name)
+        saved = v.path(name + ".st")
+        run([exe, "--data", v.path("rows.csv"), "--holdout", "0.25", "--checkpoint", saved])
+        out = v.path(name + ".jsonl")
+        done = run([exe, "predict", v.path("rows.csv"), "--checkpoint", saved, "--out", out])
+        v.check(f"{name}: units that are not those of the column are told", done.returncode == 0 and "not in their units" in done.stderr, done.stderr)
+        with open(out) as f:
+            rows = [json.loads(line) for line in f]
+        means = [sum(row["s"]) for row in rows]
+        v.check(f"{name}: nothing is scaled", len(rows) == COUNT - WINDOW + 1 and all(abs(x) < 1000 for x in means), rows[:1])
+
+
+def check_damaged(exe):
+    """A checkpoint whose table is none of a series is refused, and so are forecasts without units."""
+    saved, damaged = v.path("whole.st"), v.path("damaged.st")
+    with open(saved, "rb") as f:
+        data = f.read()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    table = checkpoint(saved)[0]
+    for what, x, wanted in (("labels", {"spread": ";", "columns": ["a"], "words": ["p", "q"]}, "damaged"),
+                            ("flags", {"fill": ["1", ""], "flag": ["", "0"], "columns": ["a"], "mean": table["x"]["mean"], "scale": table["x"]["scale"]}, "damaged"),
+                            ("no mean", {"columns": ["a", "b"]}, "damaged"), ("no table", None, "no units")):
+        header = json.loads(data[8:start])
+        header["__metadata__"] = {"table": json.dumps({"x": x, "b": table["b"]})} if x else {}
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 8)
+        with open(damaged, "wb") as f:
+            f.write(struct.pack("<Q", len(text)) + text + data[start:])
+        done = run([exe, "predict", v.path("rows.csv"), "--init", damaged])
+        v.check(f"weights with {what} are refused", done.returncode == 3 and wanted in done.stderr, (done.returncode, done.stderr))
+
+
 write("rows.csv", LINES)
 zero = trainer("zero", y=f"(x*0.0) -> flatten -> dense({HORIZON}, bias = false)")
 whole = trainer("whole")
@@ -198,5 +253,8 @@ if zero and whole and single and both:
     check_forecasts(single, "single", [2], [2])
     check_forecasts(both, "both", [1, 2], [1, 2])
     check_mistakes(whole)
+    check_damaged(whole)
+    check_units()
     check_filled()
+    check_order_everywhere()
 v.finish()
