@@ -173,7 +173,7 @@ void run_case(Case *c)
 	double seconds = clock_seconds() - began;
 	tensor_spoil(c->result); /* tuning wrote into it */
 	c->run(c, &plan);
-	double error = largest_error(c, c->carried && (c->in_two || epilogue_ran_plain(plan->entry)));
+	double error = largest_error(c, c->carried && (c->in_two || epilogue_takes_rounded_sum(plan->entry)));
 	bool same = true;
 	if (gpu.deterministic) {
 		unsigned char *one = tensor_download(c->result);

@@ -115,9 +115,11 @@ void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, i
 	plain.blocks = (count + 255) / 256;
 }
 
-bool epilogue_ran_plain(const TuneEntry *e)
+bool epilogue_takes_rounded_sum(const TuneEntry *e)
 {
 	enum { FUSED_PRODUCT = 2 }; /* of runtime/cuda/cublas_choice.h */
 	int64_t form = tune_setting(e, "form", -1);
-	return e->library == TUNE_CUDNN ? form == PLAIN : form != FUSED_PRODUCT;
+	if (e->library == TUNE_CUDNN)
+		return form == PLAIN;
+	return form != FUSED_PRODUCT || tune_setting(e, "split_k", 0) > 1;
 }

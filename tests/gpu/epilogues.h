@@ -17,7 +17,8 @@ double epilogue_moves(const NnrEpilogue *e, double sum, double added, double rou
 const char *epilogue_name(const NnrEpilogue *e);
 /* Makes the kernel of `e`, which nnr_launch then starts, for a result of `count` elements; the one before is gone. */
 void epilogue_load_kernel(const NnrEpilogue *e, NnrDType dtype, int64_t count, int64_t filters);
-/* Whether the plan in the record is the convolution by itself and the kernel after it. */
-bool epilogue_ran_plain(const TuneEntry *e);
+/* Whether the sum is rounded before the epilogue by the plan in the record: a kernel of its own comes after it, or
+ * cuBLASLt's, which adds up the parts of a split k. */
+bool epilogue_takes_rounded_sum(const TuneEntry *e);
 
 #endif
