@@ -275,6 +275,8 @@ def check_whole():
     whole = last("one")
     v.check("a whole run", whole.get("whole") and (whole["commit"], whole["passed"], whole["failed"], whole["skipped"]) == ("one", 7, 0, 1)
             and whole["gpu"] == "Stand-in GPU, 1.0", whole)
+    alike = last("two one")
+    v.check("with a commit before it of the same code", alike.get("whole") and (alike["commit"], alike["passed"]) == ("two", 7), alike)
     for what, record in (("what was changed since its commit", last("one+")), ("calls of two commits", last("two")), ("no commit", last("")),
                          ("a failure", last("one", STAND_IN_FAILS="--cuda"))):
         v.check(f"{what}: no whole run", "whole" not in record, record)
