@@ -265,16 +265,19 @@ def check_whole():
     names = re.findall(r"[\w:-]+", done.stderr.partition("there are ")[2])
     out = v.path("whole.jsonl")
 
-    def last(commit, before="one", **env):
+    def last(commit, before="one", failed=0, **env):
         write(v.path("build", "commit"), commit)
         rest = [name for name in names if name != "operators"]
         with open(out, "w") as f:
-            f.write(json.dumps({"stage": "models", "passed": 4, "failed": 0, "skipped": 1, "done": rest, "commit": before, "call": 1}) + "\n")
+            f.write(json.dumps({"stage": "models", "passed": 4, "failed": failed, "skipped": 1, "done": rest, "commit": before,
+                                "call": 1}) + "\n")
         run([sys.executable, RUN, build, "--only", "operators", "--out", out], env={**base, **env})
         return records(out)[-1]
     whole = last("one")
     v.check("a whole run", whole.get("whole") and (whole["commit"], whole["passed"], whole["failed"], whole["skipped"]) == ("one", 7, 0, 1)
             and whole["gpu"] == "Stand-in GPU, 1.0", whole)
+    mended = last("one", failed=2)
+    v.check("what failed in an earlier call has passed since", (mended.get("failed"), mended.get("failed_before")) == (0, 2), mended)
     alike = last("two one")
     v.check("with a commit before it of the same code", alike.get("whole") and (alike["commit"], alike["passed"]) == ("two", 7), alike)
     for what, record in (("what was changed since its commit", last("one+")), ("calls of two commits", last("two")), ("no commit", last("")),
