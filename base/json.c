@@ -2,7 +2,6 @@
 #include "base/json.h"
 #include "base/json_quote.h"
 #include "base/utf8.h"
-#include "base/fail.h"
 
 #include <math.h>
 #include <stdio.h>

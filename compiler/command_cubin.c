@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nnc cubin: kernels that --keep-code left, and that somebody may have edited, as the C that the trainer is linked
  * with. It is how nnc itself compiles them, so an unedited file gives the same kernels. */
-#include "base/writer.h"
 #include "command.h"
 #include "passes/implementation.h"
 #include "toolchain/cc.h"

@@ -8,7 +8,6 @@
  * No thread leaves early: the steps after this one need them all at their barriers. */
 #include "ir/op.h"
 #include "codegen/body.h"
-#include "codegen/expr.h"
 #include "codegen/forms.h"
 
 enum { WARP = 32, VECTOR = 4, LONGEST_WARP_ROW = 1024, LONG_ROW = 128 };

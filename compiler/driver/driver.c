@@ -12,7 +12,6 @@
  * At every joint the IR is verified, and can be printed and timed. */
 #include "driver/driver.h"
 
-#include "base/writer.h"
 #include "ir/loop.h"
 #include "ir/op.h"
 #include "passes/loss_scale.h"

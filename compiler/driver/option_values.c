@@ -5,7 +5,6 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/writer.h"
-#include "driver/grammar.h"
 #include "front/habits.h"
 #include "passes/pass.h"
 

@@ -9,7 +9,6 @@
 #include "base/licences.h"
 #include "base/manual.h"
 #include "base/nearest.h"
-#include "base/writer.h"
 #include "driver/help.h"
 #include "passes/pass.h"
 #include "driver/grammar.h"

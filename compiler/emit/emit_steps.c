@@ -3,7 +3,6 @@
  * the .net files with it. */
 #include "base/repeats.h"
 #include "base/version.h"
-#include "codegen/expr.h"
 #include "emit/rows.h"
 #include "emit/step_table.h"
 

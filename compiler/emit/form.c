@@ -7,7 +7,6 @@
 #include "base/fail.h"
 #include "base/format.h"
 #include "base/writer.h"
-#include "codegen/expr.h"
 #include "codegen/kernel.h"
 #include "codegen/print.h"
 

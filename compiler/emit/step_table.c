@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Places and shares of steps: see step_table.h. */
 #include "emit/step_table.h"
-
 #include "base/writer.h"
 #include "codegen/implementations.h"
+
 #include "codegen/label.h"
 #include "emit/describe.h"
 #include "ir/onchip.h"

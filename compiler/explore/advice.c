@@ -2,10 +2,10 @@
 /* Each kind of advice is a function that looks at the steps and adds what it finds. A forecast is what data.c says of a
  * step on an H200, and not less than a launch. On the CPU there is none, and parts alone are said. */
 #include "explore/advice.h"
-
 #include "codegen/implementations.h"
 #include "codegen/label.h"
 #include "emit/describe.h"
+
 #include "emit/emitter.h"
 #include "ir/op.h"
 

@@ -6,7 +6,6 @@
 #include "explore/versions.h"
 
 #include "base/writer.h"
-#include "emit/describe.h"
 #include "ir/loop.h"
 #include "ir/op.h"
 #include "ir/text.h"

@@ -340,7 +340,8 @@ static void lay_out_piece(Format *f, int i)
 	track(f, i);
 }
 
-void format_lay_out(Format *f)
+/* Lays all pieces out: where each stands, and where f->out is not NULL the text. */
+static void format_lay_out(Format *f)
 {
 	begin_layout(f);
 	for (int i = 0; i < f->count; i++)

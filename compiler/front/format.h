@@ -51,8 +51,6 @@ typedef struct Format {
 
 bool format_is_comment(const Piece *p);
 int format_text_length(const Piece *p);
-/* Lays all pieces out: where each stands, and where f->out is not NULL the text. */
-void format_lay_out(Format *f);
 
 /* ---- format_columns.c: padding that makes columns, from where pieces stand now */
 

@@ -5,7 +5,6 @@
 #include "front/group.h"
 
 #include "base/checked.h"
-#include "base/writer.h"
 
 const Recipe recipe_defaults = {
         .optimizer = {.name = "adam"},

@@ -170,7 +170,8 @@ const Signature *signature_of_block(Elab *e, const Ast *block)
 	return s;
 }
 
-char *signature_text(Arena *a, const Signature *s)
+/* "conv(x, filters, size, stride = 1)" for help lines. */
+static char *signature_text(Arena *a, const Signature *s)
 {
 	Writer *w = writer_new(a);
 	write_text(w, "%s(", s->callee);

@@ -77,7 +77,5 @@ bool check_argument(struct Elab *e, const Signature *s, const Parameter *p, Boun
 /* That the callee has no such argument, and what it may have been meant for. */
 void report_unknown_argument(struct Elab *e, const Signature *s, const char *name, Loc loc);
 int signature_find(const Signature *s, const char *name); /* index or -1 */
-/* "conv(x, filters, size, stride = 1)" for help lines. */
-char *signature_text(Arena *a, const Signature *s);
 
 #endif

@@ -176,7 +176,7 @@ int domain_chunks(const Domain *d)
 
 /* A block keeps at most 64 KiB of a tensor, so that two fit into its registers; SLAB_BLOCKS of them share a slab, and
  * all slabs together take the 128 multiprocessors once. */
-bool domain_fits_slabs(const Domain *d)
+static bool domain_fits_slabs(const Domain *d)
 {
 	enum { BLOCK_ELEMENTS = 16384, BLOCKS = 128 };
 	bool columns = d->has_reduction && d->outer == 1 && d->inner == d->dim[d->rank - 1];

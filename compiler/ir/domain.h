@@ -86,7 +86,6 @@ enum { RESIDENT_SHORTEST = 128, RESIDENT_LONGEST = 4096 }; /* rows, in elements 
 /* Whether columns are short enough, and enough alike, that a few multiprocessors hold a slab of SLAB_COLUMNS of them
  * between its sums and what is computed from these. */
 enum { SLAB_COLUMNS = 8, SLAB_BLOCKS = 8 };
-bool domain_fits_slabs(const Domain *d);
 /* How the emitter will run a reduction domain: 0 when each outer index is one unit of work (several phases allowed),
  * else the fixed number of chunks the reduced dimension is cut into, summed in order: independent of threads. */
 int domain_chunks(const Domain *d);

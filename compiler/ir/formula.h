@@ -67,7 +67,6 @@ bool formula_matches(const Formula *pattern, const Node *n, Match *m);
 bool formula_matches_factors(const Formula *pattern, const Node *n, Match *m);
 /* The node that a name of the pattern stands for; of a part of it, or of another formula, the same. */
 Node *matched(const Match *m, const char *name);
-Node *matched_part(const Match *m, const Formula *named);
 const Matched *match_find(const Match *m, const char *name); /* NULL: the pattern has no such name */
 const Matched *match_part(const Match *m, const Formula *named);
 /* The value of the constant that it stands for; 0 where the pattern has no such name. */

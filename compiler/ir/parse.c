@@ -68,7 +68,8 @@ bool read_expect(Reader *r, const char *token)
 	return read_accept(r, token) || read_error(r, "`%s` is expected, not %s", token, found(r));
 }
 
-bool read_word(Reader *r, const char **word)
+/* [A-Za-z_][A-Za-z0-9_.]* */
+static bool read_word(Reader *r, const char **word)
 {
 	skip_blanks(r);
 	size_t n = 0;

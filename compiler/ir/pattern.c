@@ -36,11 +36,6 @@ const Matched *match_part(const Match *m, const Formula *named)
 	return found;
 }
 
-Node *matched_part(const Match *m, const Formula *named)
-{
-	return match_part(m, named)->node;
-}
-
 const Matched *match_find(const Match *m, const char *name)
 {
 	for (int i = 0; i < m->count; i++)

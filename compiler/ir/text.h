@@ -33,7 +33,6 @@ bool read_error(Reader *r, const char *format, ...) __attribute__((format(printf
  * where the word ends. */
 bool read_accept(Reader *r, const char *token);
 bool read_expect(Reader *r, const char *token);
-bool read_word(Reader *r, const char **word); /* [A-Za-z_][A-Za-z0-9_.]* */
 bool read_int(Reader *r, int64_t *value);
 bool read_quoted(Reader *r, const char **text);
 bool read_real(Reader *r, double *value);

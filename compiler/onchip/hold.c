@@ -9,12 +9,10 @@
  * Who owns what: strip_of. How many registers there are for it: room, tile_registers. -Rfusion says what is held, and
  * why not. */
 #include "ir/held.h"
-#include "onchip/onchip.h"
 #include "codegen/held.h"
 #include "ir/formula.h"
 #include "ir/op.h"
 #include "base/array.h"
-#include "base/writer.h"
 #include "ops/conv.h"
 #include "ops/matmul.h"
 #include "ops/pool.h"

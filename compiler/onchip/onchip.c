@@ -8,7 +8,6 @@
 #include "codegen/op_loops.h"
 #include "ir/op.h"
 #include "base/array.h"
-#include "base/writer.h"
 #include "ir/walk.h"
 #include "kernels/conv.h"
 #include "ops/matmul.h"

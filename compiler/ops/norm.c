@@ -103,13 +103,6 @@ static Node *var_of(Build *b, Node *squares, Node *move, Node *share)
 	                   "var");
 }
 
-Statistics norm_statistics(Build *b, Node *x, Node *share)
-{
-	const Shifted s = shifted_by_first(b, x);
-	Node *squares = square_sum(b, s), *move = move_from_first(b, s, share), *mean = mean_of(b, s, move);
-	return (Statistics){.mean = mean, .var = var_of(b, squares, move, share)};
-}
-
 /* The batch's first place stands for all of it only as a number that is near them: where it is read is for the pass
  * `first_places` to say. */
 static void first_place_cost(const Node *n, Cost *cost)

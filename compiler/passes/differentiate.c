@@ -176,7 +176,8 @@ void walk_back(Walk *w, int first, int last)
 	}
 }
 
-void walk_note_trained(Walk *w, const Node *n)
+/* The node is trained where an operand is. */
+static void walk_note_trained(Walk *w, const Node *n)
 {
 	for (int k = 0; k < n->operand_count; k++)
 		w->trained[n->id] = w->trained[n->id] || w->trained[n->operands[k]->id];

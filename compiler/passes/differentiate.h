@@ -20,8 +20,6 @@ typedef struct Walk {
 Walk walk_over(Graph *g);
 /* Adds to the gradient by `to`; part may be NULL. */
 void walk_contribute(Walk *w, const Node *to, Node *part);
-/* The node is trained where an operand is. */
-void walk_note_trained(Walk *w, const Node *n);
 /* Visits nodes last - 1 ... first: each that has collected a gradient contributes to its operands. */
 void walk_back(Walk *w, int first, int last);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "passes/epilogue.h"
-#include "base/writer.h"
 #include "ir/domain.h"
 #include "target/activation.h"
 #include <string.h>

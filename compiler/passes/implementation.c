@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-const Implementation *implementation_find(const char *name)
+/* NULL */
+static const Implementation *implementation_find(const char *name)
 {
 	for (int i = 0; i < implementation_count; i++)
 		if (strcmp(implementations[i]->name, name) == 0)

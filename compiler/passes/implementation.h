@@ -93,7 +93,6 @@ typedef struct Implementation {
 
 extern const Implementation *const implementations[];
 extern const int implementation_count;
-const Implementation *implementation_find(const char *name);    /* NULL */
 const Implementation *implementation_of_operator(const Op *op); /* that has it among its `operators`; NULL */
 /* That of the attribute `impl`, or of the operator; else a node is computed by loops. */
 const Implementation *implementation_of(const Node *n);

@@ -42,11 +42,6 @@ Node *gradient_is_finite(Build *b, Node *gradient)
 	return build_formula(b, "x <= most", 2, (const char *[]){"x", "most"}, values);
 }
 
-Node *loss_scale_guard(Build *b, Node *finite, Node *now, Node *old)
-{
-	return build3(b, "select", finite, now, old);
-}
-
 void loss_scale_update(Build *b, Node *finite)
 {
 	static const char *const names[] = {"finite", "s", "n", "interval", "smallest", "largest"};

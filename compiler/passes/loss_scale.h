@@ -24,8 +24,6 @@ Node *loss_scale(Build *b);
 Node *loss_unscaled(Build *b, Node *x);
 /* 1 where every element of the flat gradient is a finite number, else 0: f32[]. */
 Node *gradient_is_finite(Build *b, Node *gradient);
-/* The new value of a state, or the old one where `finite` is 0. */
-Node *loss_scale_guard(Build *b, Node *finite, Node *now, Node *old);
 /* Appends the new S and count as outputs. */
 void loss_scale_update(Build *b, Node *finite);
 

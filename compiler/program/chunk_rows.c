@@ -15,7 +15,6 @@
  * computed as before, so the results are the same bits where the library takes the same plan.
  *
  * For the CUDA target. After the passes that look for steps to run beside others, before pad_rows. */
-#include "base/checked.h"
 #include "program/chunk_rows.h"
 #include "passes/implementation.h"
 #include "ops/matmul.h"

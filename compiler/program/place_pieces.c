@@ -19,7 +19,6 @@
  * nested ones the outer comes first, so that the inner finds its place.
  *
  * After lower, ahead of all passes that change steps. */
-#include "base/checked.h"
 #include "ir/op.h"
 #include "ops/shape.h"
 #include "ir/domain.h"

@@ -4,7 +4,8 @@
 #include "ir/op.h"
 #include "passes/implementation.h"
 
-bool step_on_tensor_cores(const Step *s)
+/* Whether what computes the step multiplies on tensor cores. */
+static bool step_on_tensor_cores(const Step *s)
 {
 	return s->kind == STEP_LIBRARY || (s->root && implementation_of(s->root)->flags & IMPL_TENSOR_CORES);
 }

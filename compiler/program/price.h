@@ -6,8 +6,6 @@
 #include "ir/program.h"
 #include "target/device.h"
 
-/* Whether what computes the step multiplies on tensor cores. */
-bool step_on_tensor_cores(const Step *s);
 Work step_work(const Step *s, bool tensor_cores);
 /* us; 0 where ranks wait for one another, or of no known device. */
 double step_us(const Step *s, const Device *d);

@@ -22,7 +22,6 @@
 #include "base/checked.h"
 #include "base/writer.h"
 #include "passes/implementation.h"
-#include "codegen/library.h"
 #include "program/periods.h"
 #include "codegen/step.h"
 #include "ir/op.h"

@@ -17,7 +17,6 @@
 
 #include "base/array.h"
 #include "program/periods.h"
-#include "codegen/step.h"
 #include "ops/matmul.h"
 #include "ir/op.h"
 #include "ir/domain.h"

@@ -16,7 +16,6 @@
  * the branch, 1.54; on a stream of their own, so that the weight gradients do not wait, half of that gain. Blocks on
  * all multiprocessors gained nothing wherever they ran (1.60), nor did they beside the next step's forward chain (1.58
  * at best): the libraries' kernels want whole multiprocessors, and wait for them. */
-#include "base/checked.h"
 #include "ir/op.h"
 #include "passes/pass.h"
 #include "program/price.h"

@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "ir/op.h"
 #include "ops/compose.h"
-#include "rules/conditions.h"
 #include "rules/rules.h"
 
 #include <string.h>

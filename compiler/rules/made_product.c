@@ -28,7 +28,6 @@
 #include "ops/compose.h"
 #include "ops/conv_matrix.h"
 #include "ops/fold.h"
-#include "rules/conditions.h"
 #include "rules/rules.h"
 #include "target/target.h"
 

@@ -12,7 +12,8 @@ enum { DEEPEST = 8 /* nodes of a pattern below one another */ };
 
 typedef ARRAY(int) Numbers;
 
-const Rule *rule_find(const char *name, const RuleSet **set)
+/* NULL */
+static const Rule *rule_find(const char *name, const RuleSet **set)
 {
 	for (const RuleSet *s = rule_sets; s->name; s++)
 		for (int i = 0; i < s->count; i++)

@@ -51,7 +51,6 @@ typedef struct RuleSet {
 extern const RuleSet rule_sets[]; /* ends in a name of NULL */
 /* Whether -fno-NAME may leave it out. */
 bool rule_is_optional(const Rule *rule);
-const Rule *rule_find(const char *name, const RuleSet **set); /* NULL */
 char *rule_help(Arena *a, const char *name); /* text of `nnc help NAME`; NULL: no rule has the name */
 
 /* The rules of a set, to be applied node by node in graph_rewrite(). */

@@ -26,7 +26,6 @@ void report_network(Writer *w, Arena *a, const Elaborated *e);
 void report_memory(Writer *w, Arena *a, const Program *p);
 /* The arena's buffers that have a place of their own, the largest first; whether one lives during a step. */
 const Buffer **arena_buffers(Arena *a, const Program *p, int *count);
-bool buffer_lives(const Program *p, const Buffer *b, int step);
 /* False, and `why`. `model` is the name of the page's network, whose log and profile these are to be. */
 bool report_log(Writer *w, Arena *a, const char *log, const char *model, const char **why);
 /* Of the line of the run itself: the last, where it was resumed. */

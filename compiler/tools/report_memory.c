@@ -9,7 +9,7 @@
 
 enum { WIDTH = 480, HEIGHT = 250, LEFT = 56, TOP = 16, BOTTOM = 24, MOST_TENSORS = 4000, MOST_ROWS = 16 };
 
-bool buffer_lives(const Program *p, const Buffer *b, int step)
+static bool buffer_lives(const Program *p, const Buffer *b, int step)
 {
 	return b->first <= step && (step <= b->last || b->to_end);
 }

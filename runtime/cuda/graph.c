@@ -13,7 +13,6 @@
  * What is left of a gather that products do (carry.c) begins with the first branch of the step. A product fills each
  * multiprocessor that it has: beside the forward one, a few samples wait for its last blocks, and then for places that
  * the kernel after it needs. */
-#include "runtime/host/die.h"
 #include "runtime/session/freeze.h"
 #include "runtime/cuda/nccl.h"
 #include "runtime/cuda/state.h"

@@ -4,7 +4,6 @@
 #include "runtime/report/profile.h"
 
 #include "runtime/host/die.h"
-#include "runtime/host/progress.h"
 #include "runtime/cuda/cupti.h"
 #include "runtime/cuda/plan.h"
 #include "runtime/cuda/state.h"

@@ -6,7 +6,6 @@
  * of its own; the step waits for the copy, and the next copy to that place for the step. What arrives are whole
  * samples in the order of the batch: nnr_gather moves and mirrors them as it does those of a resident data set, so
  * that the results are the same bits. */
-#include "runtime/host/die.h"
 #include "runtime/session/loader.h"
 #include "runtime/cuda/state.h"
 

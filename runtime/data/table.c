@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a table: two passes over its rows, the first of which learns what there is. table_reading.h. */
 #include "runtime/host/die.h"
-#include "runtime/host/file.h"
 #include "runtime/host/progress.h"
 #include "runtime/data/split.h"
 #include "runtime/data/reader.h"

@@ -115,8 +115,6 @@ bool pictures_has(Reading *x);                /* whether the row that was read i
 void pictures_end(Reading *x);
 
 /* ---- table_words.c */
-/* How many words an input has room for. */
-int words_most(const Reading *x, int i);
 /* Whether its words have a place for others, 0. */
 bool words_are_open(const Reading *x, int i);
 void words_begin(Reading *x, int i);        /* makes the index of the words that there are */

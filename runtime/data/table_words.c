@@ -41,7 +41,8 @@ bool words_are_open(const Reading *x, int i)
 	return open;
 }
 
-int words_most(const Reading *x, int i)
+/* How many words an input has room for. */
+static int words_most(const Reading *x, int i)
 {
 	return x->table->inputs[i].spread ? x->table->inputs[i].count : x->r->model->inputs[i].classes;
 }

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "runtime/host/die.h"
 #include "runtime/host/file.h"
-#include "runtime/host/memory.h"
 #include "runtime/data/cells.h"
 
 #include <stdlib.h>

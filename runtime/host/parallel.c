@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/processors.h"
 #include "runtime/host/parallel.h"
-#include "runtime/host/die.h"
 #include "runtime/host/progress.h"
 #include "runtime/host/signals.h"
 

@@ -25,11 +25,6 @@ void progress_begin(ProgressMode mode, bool quiet)
 	die_set_clear(progress_clear);
 }
 
-bool progress_is_live(void)
-{
-	return state.live;
-}
-
 void progress_clear(void)
 {
 	if (state.drawn)

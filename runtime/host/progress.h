@@ -14,8 +14,7 @@ double clock_seconds(void);     /* monotonic */
 double processor_seconds(void); /* that the threads of this process ran */
 
 void progress_begin(ProgressMode mode, bool quiet);
-bool progress_is_live(void); /* a line that is redrawn */
-void progress_clear(void);   /* takes the line away; nothing when there is none */
+void progress_clear(void); /* takes the line away; nothing when there is none */
 
 /* A line that stays, unless --quiet. */
 void progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

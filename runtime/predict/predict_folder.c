@@ -9,7 +9,6 @@
 #include "runtime/session/outputs.h"
 #include "runtime/host/png.h"
 #include "runtime/session/predictions.h"
-#include "runtime/host/progress.h"
 #include "runtime/host/writer.h"
 
 #include <dirent.h>

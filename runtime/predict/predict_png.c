@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Predictions that are pictures, as one picture: side by side in rows, in the order of the samples. */
 #include "runtime/host/die.h"
-#include "runtime/session/outputs.h"
 #include "runtime/host/png.h"
 #include "runtime/session/predictions.h"
 #include "runtime/host/progress.h"

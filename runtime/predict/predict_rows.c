@@ -4,7 +4,6 @@
  * by LF), as lines of JSON, or as a table. */
 #include "runtime/host/csv.h"
 #include "runtime/host/die.h"
-#include "runtime/host/file.h"
 #include "runtime/host/json.h"
 #include "runtime/session/predictions.h"
 #include "runtime/host/progress.h"

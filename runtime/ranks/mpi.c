@@ -8,7 +8,6 @@
  * compiled where mpi.h is would need that header at build time and one shim for each implementation. */
 #include "runtime/ranks/mpi.h"
 #include "runtime/host/die.h"
-#include "runtime/host/memory.h"
 #include "runtime/nnr_half.h"
 
 #include <dlfcn.h>

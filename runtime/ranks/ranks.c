@@ -3,7 +3,6 @@
 #include "base/checked.h"
 #include "runtime/host/die.h"
 #include "runtime/host/dtype.h"
-#include "runtime/host/hash.h"
 #include "runtime/host/progress.h"
 #include "runtime/nnr_half.h"
 #include "runtime/ranks/launch.h"
@@ -29,7 +28,9 @@ static const char *variable(const char *name)
 	return getenv(name);
 }
 
-void ranks_find(void)
+/* Finds the place in the environment that Open MPI, MPICH, Slurm's srun, or a launcher with RANK and WORLD_SIZE sets.
+ * Dies with STATUS_USAGE where that contradicts itself. */
+static void ranks_find(void)
 {
 	char *why = rank_place_of(variable, &ranks.place);
 	if (why)

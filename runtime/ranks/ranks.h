@@ -19,9 +19,6 @@ typedef struct RankPlace {
 	const char *by;         /* what started them: "Open MPI", "Slurm"; NULL: nobody, it is alone */
 } RankPlace;
 
-/* Finds the place in the environment that Open MPI, MPICH, Slurm's srun, or a launcher with RANK and WORLD_SIZE sets.
- * Dies with STATUS_USAGE where that contradicts itself. */
-void ranks_find(void);
 /* What trains, evaluates and measures is done by all ranks, everything else by rank 0 alone: false where this process
  * has nothing to do then. Comes with ranks_find. */
 bool ranks_choose(const Options *options);

@@ -37,7 +37,8 @@ static char *mark_of(const NnrModel *m, int64_t ranks)
 	return text_printf("%.*s%s%lld ranks", (int)(at - m->program), m->program, end, (long long)ranks);
 }
 
-bool variant_is_at(const char *path, const NnrModel *m, int64_t ranks)
+/* Whether the file at `path` is such a trainer. */
+static bool variant_is_at(const char *path, const NnrModel *m, int64_t ranks)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

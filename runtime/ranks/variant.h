@@ -15,7 +15,5 @@ void variant_note_alone(const NnrModel *model, const Options *options);
 /* Dies with STATUS_USAGE where so many ranks can't share the trainer's batch equally, with the command that compiles it
  * for one that they can. */
 void variant_check_batch(const NnrModel *model, const Options *options, int64_t ranks);
-/* Whether the file at `path` is such a trainer. */
-bool variant_is_at(const char *path, const NnrModel *model, int64_t ranks);
 
 #endif

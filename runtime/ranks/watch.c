@@ -123,11 +123,6 @@ void watch_begin(const Communicator *by, const RankPlace *place, const char *hos
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-const char *watch_host(int rank)
-{
-	return host_of(rank);
-}
-
 void watch_limit(double seconds)
 {
 	watch.limit = seconds;

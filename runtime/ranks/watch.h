@@ -11,8 +11,6 @@ void watch_begin(const Communicator *by, const RankPlace *place, const char *hos
 void watch_end(void);
 void watch_limit(double seconds);
 double watch_seconds(void);
-/* The name of a rank's host. */
-const char *watch_host(int rank);
 /* What the thread asks each half second, too: NULL, or why the ranks can't go on. NULL: nothing. */
 void watch_also(const char *(*check)(void));
 /* This rank waits for others from here on, until it is done. */

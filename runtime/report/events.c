@@ -16,7 +16,8 @@ struct Events {
 	char *path;
 };
 
-uint32_t events_masked_crc(const void *bytes, int64_t length)
+/* CRC-32C (Castagnoli), as TensorFlow masks it. */
+static uint32_t events_masked_crc(const void *bytes, int64_t length)
 {
 	uint32_t crc = 0xffffffffu;
 	for (int64_t i = 0; i < length; i++) {

@@ -21,7 +21,4 @@ Events *events_open(const char *folder, bool resumed, int64_t step);
 void events_record(Events *events, const Record *r);
 bool events_close(Events *events); /* whether all of it was written; frees */
 
-/* CRC-32C (Castagnoli), as TensorFlow masks it. */
-uint32_t events_masked_crc(const void *bytes, int64_t length);
-
 #endif

@@ -39,7 +39,8 @@ static bool take_value(Json *j, double *value)
 	return true;
 }
 
-bool log_line_read(LogLine *line, const char *text, int64_t length)
+/* False where it is no line of a log: whatever was read until then is of no use. Hostile text is the normal case. */
+static bool log_line_read(LogLine *line, const char *text, int64_t length)
 {
 	Json j = json_new(text, length);
 	char *key = NULL;
@@ -90,7 +91,7 @@ const char *log_line_word(const LogLine *line, const char *key)
 	return "";
 }
 
-void log_line_free(LogLine *line)
+static void log_line_free(LogLine *line)
 {
 	record_free(&line->record);
 	free(line->words);

@@ -15,11 +15,8 @@ typedef struct LogLine {
 	int64_t length, room;
 } LogLine;
 
-/* False where it is no line of a log: whatever was read until then is of no use. Hostile text is the normal case. */
-bool log_line_read(LogLine *line, const char *text, int64_t length);
 /* "": it has no such word. */
 const char *log_line_word(const LogLine *line, const char *key);
-void log_line_free(LogLine *line);
 
 /* Calls `see` for each line of the file that can be read. False, with errno, where the file can't be. */
 bool log_read(const char *path, void (*see)(void *context, const LogLine *line), void *context);

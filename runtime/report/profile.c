@@ -177,7 +177,8 @@ int64_t profile_phase_ns(const Profile *p, NnrPhase phase)
 	return ns;
 }
 
-bool place_is_within(const NnrModel *m, int place, int source, int line)
+/* Whether the place is that line, or stands in a block that it called. */
+static bool place_is_within(const NnrModel *m, int place, int source, int line)
 {
 	for (; place >= 0; place = m->places[place].parent)
 		if (m->places[place].source == source && m->places[place].line == line)

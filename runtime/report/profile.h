@@ -82,8 +82,6 @@ typedef struct LineTime {
 } LineTime;
 
 LineTime profile_line(const Profile *p, int source, int line);
-/* Whether the place is that line, or stands in a block that it called. */
-bool place_is_within(const NnrModel *m, int place, int source, int line);
 
 /* The smallest time for so much work, of the time taken: 1 at the roof; *by_memory: what bounds it. 0: no roof. */
 double profile_roof(const Profile *p, double flops, double bytes, double ns, bool *by_memory);

@@ -6,7 +6,6 @@
 #include "runtime/host/file.h"
 #include "runtime/report/log_read.h"
 #include "runtime/session/outputs.h"
-#include "runtime/host/progress.h"
 #include "runtime/report/report_page.h"
 #include "runtime/host/writer.h"
 

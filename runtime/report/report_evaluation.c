@@ -6,7 +6,6 @@
 #include "runtime/host/die.h"
 #include "runtime/host/file.h"
 #include "runtime/report/report.h"
-#include "runtime/host/signals.h"
 #include "runtime/host/writer.h"
 #include "runtime/ranks/ranks.h"
 

@@ -71,7 +71,9 @@ double start_seconds(void)
 	return all;
 }
 
-const char *start_text(void)
+/* "12.9 s: GPU 0.4, kernels 0.1, data 0.8, libraries 1.2, 214 plans 9.6 (3 of the record), steps 0.5, graphs 0.3": what
+ * is not shown took less than a twentieth of a second. */
+static const char *start_text(void)
 {
 	static char text[400];
 	size_t used = (size_t)snprintf(text, sizeof text, "%.1f s", start_seconds());

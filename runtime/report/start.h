@@ -31,9 +31,6 @@ void start_plans_ahead(int done, int all);
 void start_plan_made(StartPart outer, bool of_record);
 /* The first step may begin: says what all of it took, where that was long or `always`. */
 void start_end(bool always);
-/* "12.9 s: GPU 0.4, kernels 0.1, data 0.8, libraries 1.2, 214 plans 9.6 (3 of the record), steps 0.5, graphs 0.3": what
- * is not shown took less than a twentieth of a second. */
-const char *start_text(void);
 double start_seconds(void); /* all of it */
 
 #endif

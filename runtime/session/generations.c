@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-char *generation_path(const char *checkpoint, int64_t step)
+/* run.safetensors at step 600: run-600.safetensors; malloc'd. */
+static char *generation_path(const char *checkpoint, int64_t step)
 {
 	const char *slash = strrchr(checkpoint, '/'), *name = slash ? slash + 1 : checkpoint,
 	           *dot = strrchr(name, '.');

@@ -5,8 +5,6 @@
 
 #include "runtime/session/session.h"
 
-/* run.safetensors at step 600: run-600.safetensors; malloc'd. */
-char *generation_path(const char *checkpoint, int64_t step);
 /* Whether `path` has the name, in whatever folder, that a generation may have. */
 bool generation_is_named(const char *checkpoint, const char *path);
 /* Before the checkpoint is saved: this step is the newest generation of s->kept, which the checkpoint holds. */

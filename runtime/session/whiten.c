@@ -10,7 +10,6 @@
 #include "runtime/session/session.h"
 #include "runtime/session/backend.h"
 #include "runtime/host/die.h"
-#include "runtime/host/memory.h"
 #include "runtime/host/parallel.h"
 #include "runtime/host/progress.h"
 

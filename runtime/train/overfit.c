@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/train/overfit.h"
-#include "runtime/host/die.h"
 #include "runtime/host/progress.h"
 
 #include <stdlib.h>
