@@ -2,7 +2,6 @@
 /* `profile` of a CUDA trainer on the fake driver: by the fake CUPTI, and by events where there is none.
  *
  *     profiles FAKE_LIBCUDA [FAKE_LIBCUPTI] */
-#include "runtime/cuda/state.h"
 #include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a trainer says on a machine that lacks something, and when a call of the driver fails: each in turn. */
 #include "runtime/cuda/plan.h"
-#include "runtime/cuda/state.h"
 #include "tests/cuda/trainer.h"
 
 #include <glob.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The library form on the GPU: instances compute what those of the CPU do, bit for bit, beside one another; whatever
  * call of the driver fails, the process goes on, with a text. */
-#include "runtime/host/rng.h"
 #include "runtime/library/nnr_library.h"
 #include "tests/cuda/trainer.h"
 

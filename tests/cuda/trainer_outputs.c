@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What comes out of a trainer beside a training, against the CPU's: dumps, evaluations, predictions and what `bench`
  * leaves in the device's memory. */
-#include "runtime/cuda/plan.h"
 #include "runtime/session/dataset.h"
 #include "runtime/cuda/state.h"
 #include "tests/cuda/trainer.h"

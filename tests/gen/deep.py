@@ -5,7 +5,8 @@
     gen/deep.py NNC
 
 Each is compiled for both targets with a stack of 256 KiB, so that no recursion goes with the network; within 20 s of the processor (they take 2 to 5 on a quiet one), so
-that nothing takes time with its square; and within the 1 GiB that nnc allows itself. A layer more than the limit is refused at its place.
+that nothing takes time with its square; and within the 1 GiB that nnc allows itself. A layer more than the limit is refused at its place, and so is
+text that nests or chains more than 500 operators, arrows or choices, or more than 100 blocks.
 """
 import os
 import resource
@@ -80,4 +81,16 @@ for target in ("cpu", "cuda"):
     done = compiled("more", net("repeat 9000 { a = a -> dense(4) }"), target)
     v.check(f"more than the limit for {target}", done.returncode == 1 and "more.net:5:" in done.stderr
             and "[too-many-nodes]" in done.stderr, f"{done.returncode}: {done.stderr}")
+
+# what text nests or chains beyond the limit, and what is said of it at its place: of each, what is after it is read on
+BLOCKS = "".join(f"block f{i}(x) {{\n    return f{i + 1}(x)\n}}\n" for i in range(101)) + "block f101(x) {\n    return x\n}\n"
+REFUSED = {
+    "arrows": ("block f(x) {\n    y = x" + "\n        -> g" * 600 + "\n}\n", ":503:9: ", "[limit]", "1 error"),
+    "chain": ("block f(x) {\n    y = x" + "\n        + x" * 600 + "\n    z = = 1\n}\n", ":503:9: ", "[limit]", ":603:9: ", "2 errors"),
+    "else_if": ("block f(x) {\n    if x == 0 { y = 0 }" + "\n    else if x == 1 { y = 1 }" * 600 + "\n}\n", ":105:10: ", "[limit]", "1 error"),
+    "blocks": (BLOCKS + net("", "f0"), ":299:12: ", "[nesting-limit]", "in block `f92`", "and so on, 100 blocks in all", "1 error"),
+}
+for name, (text, *said) in REFUSED.items():
+    done = compiled(name, text, "cpu")
+    v.check(f"{name} beyond the limit", done.returncode == 1 and all(words in done.stderr for words in said), f"{done.returncode}: {done.stderr}")
 v.finish()

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gpu/case.h"
-#include "runtime/host/die.h"
 #include "runtime/host/progress.h"
 #include "runtime/cuda/plan.h"
 #include "tests/gpu/epilogues.h"

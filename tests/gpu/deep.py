@@ -66,7 +66,7 @@ def main():
     exact = made("exact", "--set", "precision=fp64", "--library=none")
     exes = {"library": made("library", *target), "own": made("own", *target, "--library=none")}
     start = v.path("start.safetensors")
-    formula.write_safetensors(start, {n: (d, formula.parameter(n, d)) for n, d in case["parameters"].items()})
+    formula.write_safetensors(start, {n: (p["shape"], formula.parameter(n, p["shape"])) for n, p in case["parameters"].items()})
     for turned in (False, True):
         data = []
         for entry, kind, dim, classes in case["inputs"]:

@@ -4,7 +4,6 @@
 #include "tests/cuda/image_text.h"
 #include "base/arena.h"
 #include "toolchain/nvrtc.h"
-#include "runtime/host/die.h"
 #include "runtime/cuda/driver.h"
 #include "runtime/cuda/nnr_sizes.h"
 

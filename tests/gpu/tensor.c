@@ -3,7 +3,6 @@
 #include "tests/gpu/tensor.h"
 
 #include "runtime/host/die.h"
-#include "runtime/cuda/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

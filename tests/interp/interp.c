@@ -39,11 +39,6 @@ int64_t int_or(const Node *n, const char *name, int64_t otherwise)
 	return node_attr(n, name) ? node_int(n, name) : otherwise;
 }
 
-double real_or(const Node *n, const char *name, double otherwise)
-{
-	return node_attr(n, name) ? node_real(n, name) : otherwise;
-}
-
 static const Meaning *meaning_find(const char *name)
 {
 	const Meaning *const tables[] = {tensor_meanings, network_meanings, attention_meanings};

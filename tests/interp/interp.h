@@ -57,6 +57,5 @@ bool next_index(const Type *t, int64_t *index);
 int64_t broadcast_offset(const Type *t, const Type *over, const int64_t *index);
 /* Integer attribute, or `otherwise` where the node has none. */
 int64_t int_or(const Node *n, const char *name, int64_t otherwise);
-double real_or(const Node *n, const char *name, double otherwise);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Leaves and attributes by chance, and a pattern as nodes of them. */
-#include "base/diag.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/rules_draw.h"
 #include "tests/ops/samples.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What no pattern says: what a maker looks for behind the names. */
-#include "base/diag.h"
 #include "ops/compose.h"
 #include "tests/interp/interp.h"
 #include "tests/ops/rules_draw.h"

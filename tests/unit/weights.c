@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* --init with --init-skip, and --freeze: which tensors are taken, which stay what they were, and what is said where a
  * name or a shape does not fit. */
-#include "runtime/host/die.h"
 #include "runtime/host/patterns.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/session/weights.h"

@@ -70,16 +70,16 @@ def allowed(case, what, tolerance):
 def check_gradients(v, label, case, dump, tolerance):
     """Returns the largest error."""
     largest = 0
-    for name, wanted in case["gradients"].items():
+    for name, wanted in case["parameters"].items():
         if not v.check(f"{label}: gradient of {name} is kept", f"gradient.{name}" in dump):
             continue
         dim, got = dump[f"gradient.{name}"]
-        v.check(f"{label}: shape of {name}", list(dim) == case["parameters"][name], dim)
+        v.check(f"{label}: shape of {name}", list(dim) == wanted["shape"], dim)
         norm = math.sqrt(math.fsum(g * g for g in got))
         # A bias in front of a normalisation, or of keys ahead of a softmax, has no gradient but rounding; one after it, and before another
         # one, little.
         weight = name.removesuffix("bias") + "weight" if name.endswith(("batchnorm.bias", ".k.bias")) else name
-        scale = max(wanted["norm"], case["gradients"][weight]["norm"], 1e-6)
+        scale = max(wanted["norm"], case["parameters"][weight]["norm"], 1e-6)
         v.check(f"{label}: norm of the gradient of {name}", close(norm, wanted["norm"], tolerance, scale),
                 f"{norm!r}, PyTorch has {wanted['norm']!r}")
         largest = max([largest] + [abs(got[i] - g) / scale for i, g in wanted["at"]])
@@ -93,7 +93,7 @@ def check_run(v, label, case, exe, tolerance, deep):
     for path, (name, kind, dim, classes) in zip(data, case["inputs"]):
         formula.write_npy(path, formula.inputs(name, dim, kind, classes), dim)
     init, dump_path, log = v.path("init.safetensors"), v.path("dump.safetensors"), v.path("log.jsonl")
-    tensors = {n: (d, formula.parameter(n, d)) for n, d in case["parameters"].items()}
+    tensors = {n: (p["shape"], formula.parameter(n, p["shape"])) for n, p in case["parameters"].items()}
     if label.endswith(", fp16") and deep:
         tensors.update({n: ((), array.array("f", [value])) for n, value in STATES.items()})
     formula.write_safetensors(init, tensors)

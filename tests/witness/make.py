@@ -492,7 +492,7 @@ def witness(case, turned=False, order=None):
     optimizer = case["optimizer"](list(parameters.values()))
     result = {"model": case["model"], "options": case["options"], "trainer": case.get("trainer", []),
               "output": case["output"], "inputs": case["inputs"],
-              "parameters": {name: list(to_nnc(p).shape) for name, p in parameters.items()}, "losses": []}
+              "parameters": {name: {"shape": list(to_nnc(p).shape)} for name, p in parameters.items()}, "losses": []}
     for step in range(case.get("steps", STEPS)):
         for group in optimizer.param_groups:
             group["lr"] = case["rate"](step)
@@ -508,17 +508,17 @@ def witness(case, turned=False, order=None):
             scores = logits[0] if isinstance(logits, list) else logits  # without those of the heads
             in_order = scores.flip(0) if turned else scores if order is None else scores[order.argsort()]
             result["logits"] = to_nnc(in_order).detach().flatten().tolist()
-            result["gradients"] = {}
             for name, p in parameters.items():
                 g = to_nnc(p.grad).contiguous().flatten()
-                result["gradients"][name] = {"norm": g.norm().item(), "at": [[i, g[i].item()] for i in sampled(len(g), case.get("elements", SAMPLED))]}
+                at = [[i, g[i].item()] for i in sampled(len(g), case.get("elements", SAMPLED))]
+                result["parameters"][name] |= {"norm": g.norm().item(), "at": at}
         result["losses"].append(loss.item())
         optimizer.step()
     return result
 
 
 def text_of(result):
-    """JSON with a line for each parameter and each gradient."""
+    """JSON with a line for each parameter: its shape, its gradient's norm, and elements of that."""
     def value(x):
         if not isinstance(x, dict):
             return json.dumps(x)

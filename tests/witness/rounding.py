@@ -95,18 +95,18 @@ def arithmetic(name, whole=to_nearest):
         F.conv2d, F.conv_transpose2d, F.linear = conv2d, conv_transpose2d, linear
 
 
-def gradient_scale(gradients, name):
+def gradient_scale(parameters, name):
     """A bias in front of a normalisation has no gradient but rounding; one after it, and before another one, little."""
     weight = name.removesuffix("bias") + "weight" if name.endswith("batchnorm.bias") else name
-    return max(gradients[name]["norm"], gradients[weight]["norm"], 1e-6)
+    return max(parameters[name]["norm"], parameters[weight]["norm"], 1e-6)
 
 
 def errors(got, exact):
     """Relative, as check.py takes them: of the logits, of the gradients, and of the losses the most that any has moved up to each step."""
     logits = max(abs(a - b) for a, b in zip(got["logits"], exact["logits"])) / max(abs(z) for z in exact["logits"])
     gradient = 0
-    for name, wanted in exact["gradients"].items():
-        found, scale = got["gradients"][name], gradient_scale(exact["gradients"], name)
+    for name, wanted in exact["parameters"].items():
+        found, scale = got["parameters"][name], gradient_scale(exact["parameters"], name)
         off = [abs(found["norm"] - wanted["norm"])] + [abs(a - b) for (_, a), (_, b) in zip(found["at"], wanted["at"])]
         gradient = max(gradient, max(off) / scale)
     losses = itertools.accumulate((abs(a / b - 1) for a, b in zip(got["losses"], exact["losses"])), max)
