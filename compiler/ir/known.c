@@ -12,7 +12,7 @@ enum { DEEPEST = 12, MOST_OPERANDS = 3, MOST_ELEMENTS = 1 << 24 };
 static bool is_known(const Node *n, int depth)
 {
 	const Op *op = n->op;
-	const bool leaf = node_is_constant(n) || (n->operand_count == 0 && op->fold_at);
+	const bool leaf = node_is_constant(n) || (n->operand_count == 0 && op->fold_all);
 	const bool moves = node_moves(n) || op->flags & OP_CONVERTS;
 	if (leaf)
 		return true;
@@ -40,15 +40,19 @@ static const double *evaluate(Arena *a, const Node *n)
 		x[i] = op->move != MOVE_NONE || i == 0 ? y : NEW_ARRAY(a, double, count);
 		view_read(n, i, count, evaluate(a, n->operands[i]), x[i]);
 	}
-	for (int64_t i = 0; i < count; i++) {
-		if (n->operand_count == 0)
-			y[i] = node_is_constant(n) ? node_real(n, "value") : op->fold_at(n, i);
-		else if (op->fold)
+	const double value = node_is_constant(n) ? node_real(n, "value") : 0;
+	if (op->fold_all)
+		op->fold_all(n, count, y);
+	else if (n->operand_count == 0)
+		for (int64_t i = 0; i < count; i++)
+			y[i] = value;
+	else if (op->fold)
+		for (int64_t i = 0; i < count; i++)
 			y[i] = op->fold(y[i], n->operand_count > 1 ? x[1][i] : 0,
 			                n->operand_count > 2 ? x[2][i] : 0);
-		else if (op->flags & OP_CONVERTS && !dtype_is_real(n->type.dtype))
+	else if (op->flags & OP_CONVERTS && !dtype_is_real(n->type.dtype))
+		for (int64_t i = 0; i < count; i++)
 			y[i] = trunc(y[i]);
-	}
 	return y;
 }
 

@@ -271,8 +271,8 @@ typedef struct Op {
 	const char *(*weight_layout)(const Node *n, int *operand);
 	/* The value for constant operands, of which there are up to three; NULL: it is not computed ahead. */
 	double (*fold)(double a, double b, double c);
-	/* Of a function of the linear index alone: its value there, computed ahead; NULL: it is not. */
-	double (*fold_at)(const Node *n, int64_t i);
+	/* Of a function of the linear index alone: its first `count` values, computed ahead; NULL: it is not. */
+	void (*fold_all)(const Node *n, int64_t count, double *y);
 	/* Pointwise: sets the place of the indices along an axis of the graph, where it is another than the index. The
 	 * formula may then say `on`: whether nothing is left over and the place is in the other tensor. */
 	void (*place)(const Node *n, int axis, Place *p);

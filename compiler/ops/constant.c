@@ -36,24 +36,30 @@ static const char *const square_samples[] = {SQUARES("1"),  SQUARES("2"),  SQUAR
                                              SQUARES("4"),  SQUARES("5"),  SQUARES("7"),
                                              SQUARES("16"), SQUARES("33"), NULL};
 
-static double ramp_at(const Node *n, int64_t i)
+static void ramp_values(const Node *n, int64_t count, double *y)
 {
-	return node_real(n, "first") + node_real(n, "by") * (double)i;
+	const double first = node_real(n, "first"), by = node_real(n, "by");
+	for (int64_t i = 0; i < count; i++)
+		y[i] = first + by * (double)i;
 }
 
-static double diagonal_at(const Node *n, int64_t i)
+static void diagonal_values(const Node *n, int64_t count, double *y)
 {
-	return i % node_int(n, "n") == i / node_int(n, "n");
+	const int64_t side = node_int(n, "n");
+	for (int64_t i = 0; i < count; i++)
+		y[i] = i % side == i / side;
 }
 
-static double lower_triangle_at(const Node *n, int64_t i)
+static void lower_triangle_values(const Node *n, int64_t count, double *y)
 {
-	return i % node_int(n, "n") <= i / node_int(n, "n");
+	const int64_t side = node_int(n, "n");
+	for (int64_t i = 0; i < count; i++)
+		y[i] = i % side <= i / side;
 }
 
 const Op constant_ops[] = {
         {.name = "ramp",
-         .fold_at = ramp_at,
+         .fold_all = ramp_values,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP | OP_WIDENS,
          .infer = infer_stated_shape,
@@ -62,7 +68,7 @@ const Op constant_ops[] = {
          .samples = ramp_samples,
          .doc = "first, first + by, first + 2*by and so on: `arange` in a .net file."},
         {.name = "diagonal",
-         .fold_at = diagonal_at,
+         .fold_all = diagonal_values,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,
@@ -71,7 +77,7 @@ const Op constant_ops[] = {
          .samples = square_samples,
          .doc = "The identity matrix of n rows: `eye(n)` in a .net file."},
         {.name = "lower_triangle",
-         .fold_at = lower_triangle_at,
+         .fold_all = lower_triangle_values,
          .signature = "-> y",
          .flags = OP_POINTWISE | OP_BY_ELEMENT | OP_CHEAP,
          .infer = square_infer,

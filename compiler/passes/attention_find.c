@@ -205,15 +205,17 @@ static bool keep_mask(Walk *w, const Node *n, MaskKind kind, Node *mask, double 
 	Attention *f = w->found;
 	if (f->mask_count == MOST_MASKS)
 		return is_refused(w, "they have too many masks");
+	const bool triangle = kind == MASK_KEEPS && is_lower_triangle(w, mask);
 	while (mask->op->move == MOVE_BROADCAST)
 		mask = mask->operands[0];
 	AttentionMask *m = &f->masks[f->mask_count];
-	*m = (AttentionMask){.kind = kind, .node = mask, .value = value, .factor = f->scale};
+	*m = (AttentionMask){
+	        .kind = kind, .node = mask, .value = value, .factor = f->scale, .is_triangle = triangle};
 	const bool fits = shape_of_mask(w, n->type, mask->type, m->dim),
 	           same = m->dim[3] == 1 && kind == MASK_ADDED; /* for all keys */
 	int walked = 0;
 	m->may_be_low = kind == MASK_KEEPS || may_be_low(mask, &walked);
-	m->may_hide = m->may_be_low && !(fits && keeps_own(w, m));
+	m->may_hide = m->may_be_low && !(fits && (triangle || keeps_own(w, m)));
 	if (fits && same && !m->may_be_low)
 		return true; /* it leaves the shares as they are */
 	if (!fits || (m->dim[3] != w->keys && !same))
@@ -250,10 +252,7 @@ static bool find_replaced(Walk *w, const Node *n, Node **scores)
 	Node *mask = matched(&m, "mask");
 	if (!shape_equal((*scores)->type, n->type))
 		return false;
-	if (!keep_mask(w, n, MASK_KEEPS, mask, matched_value(&m, "c")))
-		return false;
-	w->found->masks[w->found->mask_count - 1].is_triangle = is_lower_triangle(w, mask);
-	return true;
+	return keep_mask(w, n, MASK_KEEPS, mask, matched_value(&m, "c"));
 }
 
 /* Whether n is the scores times a positive number. */
