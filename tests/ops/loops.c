@@ -105,17 +105,16 @@ static bool has_library(const Case *c)
 	return c->arithmetic->library != LIBRARY_NONE && !implementation_of_operator(c->op);
 }
 
-static Graph *graph_of_samples(Case *c, bool training)
+/* Of the samples [first, end). */
+static Graph *graph_of_samples(Case *c, bool training, int end)
 {
 	Graph *g = graph_new(c->arena, c->op->name, training, 1);
 	Build b = {.graph = g};
 	Node *loss = NULL;
-	c->sample_count = 0;
-	for (int i = c->first; i < op_sample_count(c->op); i += c->every) {
+	for (int i = c->first; i < end; i += c->every) {
 		Node *l = sample_build(c->samples, g, c->op, c->op->samples[i],
 		                       arena_printf(c->arena, "s%d", i));
 		loss = loss ? build2(&b, "add", loss, l) : l;
-		c->sample_count++;
 	}
 	graph_output(g, OUTPUT_LOSS, "loss", loss);
 	return g;
@@ -132,8 +131,11 @@ static void generate(Case *c, const Recipe *recipe, const Target *target)
 	own->model = c->op->name;
 	PassContext ctx = {.arena = a, .recipe = own, .target = &loops, .keep_gradients = true};
 	Elaborated *e = NEW(a, Elaborated);
-	*e = (Elaborated){.training = graph_of_samples(c, true),
-	                  .evaluation = graph_of_samples(c, false),
+	const int end = op_sample_count(c->op);
+	c->sample_count = (end - c->first + c->every - 1) / c->every;
+	/* An evaluation there has to be; none is run. */
+	*e = (Elaborated){.training = graph_of_samples(c, true, end),
+	                  .evaluation = graph_of_samples(c, false, archs ? end : c->first + 1),
 	                  .recipe = own,
 	                  .path = "samples",
 	                  .layers = ""};
