@@ -87,7 +87,7 @@ const Target target_cuda = {
         .signs_from = 16 << 20,
         .taps_from = 16 << 20,
         .pieces_from = 16 << 20,
-        .transposes_from = 1024, /* between those that were measured: passes/transpose_inputs.c */
+        .transposes_from = 1024, /* between those that were measured: rules/kernels.rules */
         .conv_matrices_from =
                 65536, /* fewer may train on chip (onchip/onchip.c), where a convolution stays what it is */
         .products_from =

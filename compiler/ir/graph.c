@@ -272,8 +272,9 @@ Graph *graph_rewrite(Arena *a, const Graph *g, RewriteRule *rule, void *ctx)
 			operands[k] = now[n->operands[k]->id];
 		const int made = to->count;
 		Node *r = rule ? rule(ctx, to, n, operands) : NULL;
-		if (!r && node_is_param(n)) /* a rule may have made it for what stands ahead of it */
-			r = graph_find_leaf(to, "param", node_text(n, "name"));
+		if (!r &&
+		    (node_is_param(n) || node_is_state(n))) /* a rule may have made it ahead of its place */
+			r = graph_find_leaf(to, n->op->name, node_text(n, "name"));
 		if (!r)
 			r = graph_copy_node(to, n, operands);
 		else if (!node_is_leaf(r)) {
@@ -606,9 +607,9 @@ bool node_is_rounded(const Node *input)
 }
 
 /* Reals are compared by their bits: 0 and -0 differ, a NaN equals itself. */
-static bool attr_equal(const Attr *x, const Attr *y)
+bool attr_equal(const Attr *x, const Attr *y)
 {
-	if (x->kind != y->kind || strcmp(x->name, y->name) != 0)
+	if (x->kind != y->kind)
 		return false;
 	switch (x->kind) {
 	case ATTR_INT:
@@ -626,18 +627,20 @@ static bool attr_equal(const Attr *x, const Attr *y)
 	return false;
 }
 
+bool nodes_alike(const Node *a, const Node *b)
+{
+	bool alike = a->op == b->op && a->operand_count == b->operand_count &&
+	             a->attr_count == b->attr_count && type_equal(a->type, b->type);
+	for (int i = 0; alike && i < a->attr_count; i++)
+		alike = strcmp(a->attrs[i].name, b->attrs[i].name) == 0 &&
+		        attr_equal(&a->attrs[i], &b->attrs[i]);
+	return alike;
+}
+
 bool nodes_same_value(const Node *a, const Node *b)
 {
-	if (a->op != b->op || a->operand_count != b->operand_count || a->attr_count != b->attr_count ||
-	    !type_equal(a->type, b->type))
-		return false;
-	for (int i = 0; i < a->operand_count; i++) {
-		if (a->operands[i]->id != b->operands[i]->id)
-			return false;
-	}
-	for (int i = 0; i < a->attr_count; i++) {
-		if (!attr_equal(&a->attrs[i], &b->attrs[i]))
-			return false;
-	}
-	return true;
+	bool same = nodes_alike(a, b);
+	for (int i = 0; same && i < a->operand_count; i++)
+		same = a->operands[i]->id == b->operands[i]->id;
+	return same;
 }

@@ -253,7 +253,9 @@ bool node_exchanges(const Node *n, int i, int k);
 /* What x is the transpose of in its last two dimensions, both seen through reshapes; NULL: it is none. */
 Node *node_turned_from(const Node *x);
 bool node_is_rounded(const Node *input);
-bool nodes_same_value(const Node *a, const Node *b); /* same op, operands (by id), attributes, type */
+bool attr_equal(const Attr *x, const Attr *y);       /* in all but their names */
+bool nodes_alike(const Node *a, const Node *b);      /* same op, number of operands, attributes, type */
+bool nodes_same_value(const Node *a, const Node *b); /* and the same operands, by id */
 
 /* ---- building: nodes that share one set of sites; what gradients, expansions and optimizers are written with */
 

@@ -62,20 +62,11 @@ static bool is_near(double x, double number, bool nearly)
 	return x == number || fabs(x - number) <= (nearly ? NEARLY : EXACTLY) * fabs(number);
 }
 
-static bool attrs_equal(const Attr *x, const Attr *y)
-{
-	if (x->kind != y->kind || x->i != y->i || x->f != y->f || x->count != y->count)
-		return false;
-	if (x->kind == ATTR_TEXT)
-		return strcmp(x->s, y->s) == 0;
-	return x->count == 0 || memcmp(x->ints, y->ints, (size_t)x->count * sizeof *x->ints) == 0;
-}
-
 static bool bind(Match *m, Matched what)
 {
 	const Matched *known = find_part(m, what.part);
 	if (known && what.attr)
-		return known->attr && attrs_equal(known->attr, what.attr);
+		return known->attr && attr_equal(known->attr, what.attr);
 	if (known)
 		return known->node == what.node && (what.node || is_near(what.number, known->number, true));
 	require(m->count < MATCH_NAMES);

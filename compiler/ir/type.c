@@ -108,12 +108,17 @@ bool type_equal(Type a, Type b)
 	return a.dtype == b.dtype && shape_equal(a, b);
 }
 
-int64_t type_elements(Type t)
+int64_t type_product(Type t, int from, int to)
 {
 	int64_t n = 1;
-	for (int i = 0; i < t.rank; i++)
+	for (int i = from; i < to; i++)
 		n *= t.dim[i];
 	return n;
+}
+
+int64_t type_elements(Type t)
+{
+	return type_product(t, 0, t.rank);
 }
 
 int64_t type_bytes(Type t)

@@ -25,6 +25,7 @@ Type type_with_dtype(Type t, DType dtype);
 bool type_equal(Type a, Type b);  /* dtype and shape */
 bool shape_equal(Type a, Type b); /* shape only */
 int64_t type_elements(Type t);
+int64_t type_product(Type t, int from, int to); /* of dimensions [from, to) */
 int64_t type_bytes(Type t);
 int64_t dtype_bytes(DType d);
 bool dtype_is_real(DType d); /* f32 f64 bf16 f16 */

@@ -52,3 +52,45 @@ void view_read(const Node *n, int operand, int64_t count, const double *x, doubl
 		}
 	}
 }
+
+/* Dimensions that two shapes of the same elements have in common: those up to from[i] of one and to[i] of the other are
+ * the same product, group by group. The last one is a group of its own where both have the same. Returns how many. */
+static int common_groups(Type one, Type other, int from[], int to[])
+{
+	int count = 0, i = 0, k = 0;
+	const bool same_last =
+	        one.rank > 0 && other.rank > 0 && one.dim[one.rank - 1] == other.dim[other.rank - 1];
+	const int end = one.rank - same_last, other_end = other.rank - same_last;
+	while (i < end || k < other_end) {
+		int64_t x = i < end ? one.dim[i++] : 1, y = k < other_end ? other.dim[k++] : 1;
+		while (x != y && (x < y ? i < end : k < other_end))
+			*(x < y ? &x : &y) *= x < y ? one.dim[i++] : other.dim[k++];
+		while (i < end && one.dim[i] == 1)
+			i++;
+		while (k < other_end && other.dim[k] == 1)
+			k++;
+		from[count] = i, to[count++] = k;
+	}
+	if (same_last)
+		from[count] = one.rank, to[count++] = other.rank;
+	return count;
+}
+
+bool shape_beside(Type x, Type wide, Type as, int64_t dim[])
+{
+	int from[2 * LIMIT_RANK], to[2 * LIMIT_RANK];
+	const int count = common_groups(wide, as, from, to), lead = wide.rank - x.rank;
+	for (int g = 0, i = 0, k = 0; g < count; g++) {
+		bool all = true, none = true;
+		for (; i < from[g]; i++) {
+			const int64_t extent = i < lead ? 1 : x.dim[i - lead];
+			all = all && extent == wide.dim[i];
+			none = none && extent == 1;
+		}
+		if (!all && !none)
+			return false;
+		for (; k < to[g]; k++)
+			dim[k] = all ? as.dim[k] : 1;
+	}
+	return true;
+}

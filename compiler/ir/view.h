@@ -19,5 +19,8 @@ bool node_moves(const Node *n);
 View view_of(const Node *n, int operand);
 /* Writes those of the first `count` elements of n that are the operand's to y. The operand has the values x. */
 void view_read(const Node *n, int operand, int64_t count, const double *x, double *y);
+/* The shape of what is broadcast to `wide`, beside the same elements as `as`; false: it has some indices of a group of
+ * dimensions that `as` has in another way, and not all. */
+bool shape_beside(Type x, Type wide, Type as, int64_t dim[]);
 
 #endif

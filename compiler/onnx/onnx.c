@@ -240,23 +240,6 @@ static bool states_shape(const Attr *attr)
 	return strcmp(attr->name, "dim") == 0 || strcmp(attr->name, "shape") == 0;
 }
 
-static bool attrs_equal(const Attr *a, const Attr *b)
-{
-	if (strcmp(a->name, b->name) != 0 || a->kind != b->kind)
-		return false;
-	switch (a->kind) {
-	case ATTR_INT:
-		return a->i == b->i;
-	case ATTR_REAL:
-		return a->f == b->f;
-	case ATTR_TEXT:
-		return strcmp(a->s, b->s) == 0;
-	default:
-		return states_shape(a) || (a->count == b->count &&
-		                           memcmp(a->ints, b->ints, (size_t)a->count * sizeof *a->ints) == 0);
-	}
-}
-
 /* Whether two nodes of graphs of two batches are one node of any batch: each dimension is a number, or so many times
  * the batch. */
 static bool is_of_any_batch(const Onnx *o, const Node *a, const Node *b)
@@ -270,7 +253,8 @@ static bool is_of_any_batch(const Onnx *o, const Node *a, const Node *b)
 	for (int i = 0; alike && i < a->operand_count; i++)
 		alike = a->operands[i]->id == b->operands[i]->id;
 	for (int i = 0; alike && i < a->attr_count; i++)
-		alike = attrs_equal(&a->attrs[i], &b->attrs[i]);
+		alike = strcmp(a->attrs[i].name, b->attrs[i].name) == 0 &&
+		        (states_shape(&a->attrs[i]) || attr_equal(&a->attrs[i], &b->attrs[i]));
 	return alike;
 }
 

@@ -46,22 +46,17 @@ static Node *before_repeating(Build *b, Node *x)
 {
 	const Node *made = node_unshaped(x);
 	Node *from = made->op->move == MOVE_BROADCAST ? made->operands[0] : NULL;
-	int64_t groups = 1, rest = 1;
-	int axis = -1;
 	if (!from || from->type.rank != made->type.rank)
 		return x;
-	for (int i = 0; i < made->type.rank; i++) {
-		if (from->type.dim[i] == made->type.dim[i]) {
-			groups *= axis < 0 ? from->type.dim[i] : 1;
-			rest *= axis < 0 ? 1 : from->type.dim[i];
-		} else if (axis >= 0 || from->type.dim[i] != 1) {
-			return x;
-		} else {
-			axis = i;
-		}
-	}
-	if (axis < 0 || rest != x->type.dim[1] * x->type.dim[2])
+	const int rank = from->type.rank;
+	int axis = -1, repeated = 0;
+	for (int i = 0; i < rank; i++)
+		if (from->type.dim[i] != made->type.dim[i])
+			axis = i, repeated++;
+	if (repeated != 1 || from->type.dim[axis] != 1 ||
+	    type_product(from->type, axis, rank) != x->type.dim[1] * x->type.dim[2])
 		return x;
+	const int64_t groups = type_product(from->type, 0, axis);
 	return b ? build_reshape(b, from, 3, (int64_t[]){groups, x->type.dim[1], x->type.dim[2]}) : from;
 }
 

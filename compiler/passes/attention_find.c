@@ -11,6 +11,7 @@
 #include "passes/attention_find.h"
 
 #include "ir/known.h"
+#include "ir/view.h"
 #include "ops/attention.h"
 #include "ops/compose.h"
 
@@ -97,66 +98,33 @@ static bool is_lower_triangle(const Walk *w, const Node *mask)
 	       type_elements(t) == w->keys * w->keys;
 }
 
-/* Dimensions [from, to) as one. */
-static int64_t product_of(Type t, int from, int to)
-{
-	int64_t product = 1;
-	for (int i = from; i < to; i++)
-		product *= t.dim[i];
-	return product;
-}
-
 /* Whether they are the scores', of all heads or by heads. */
 static bool are_scores(Type t, const Walk *w)
 {
 	return t.dim[t.rank - 2] == w->queries && t.dim[t.rank - 1] == w->keys &&
 	       (t.rank == 3 ||
-	        (t.dim[t.rank - 3] == w->heads && product_of(t, 0, t.rank - 3) == w->found->samples));
+	        (t.dim[t.rank - 3] == w->heads && type_product(t, 0, t.rank - 3) == w->found->samples));
 }
 
-/* Dimension i of what is repeated in a tensor of type t. */
-static int64_t dim_beside(Type t, Type repeated, int i)
+static Type without_first(Type t)
 {
-	const int lead = t.rank - repeated.rank; /* dimensions that it does not have */
-	return i < lead ? 1 : repeated.dim[i - lead];
+	t.rank--;
+	memmove(t.dim, t.dim + 1, (size_t)t.rank * sizeof *t.dim);
+	return t;
 }
 
-/* How many samples a mask has numbers for, beside scores of type t by heads, of which these repeat; 0: they do not. */
-static int64_t samples_of_mask(Type t, Type mask)
-{
-	int64_t samples = 1;
-	for (int i = 0; i < t.rank - 3; i++) {
-		const int64_t dim = dim_beside(t, mask, i);
-		if (dim != t.dim[i] && samples > 1)
-			return 0;
-		samples *= dim;
-	}
-	return samples;
-}
-
-/* The shape beside [samples, heads, queries, keys] of what is repeated in scores of type t, or of all of these. */
+/* The shape beside [samples, heads, queries, keys] of what is repeated in scores of type t; of some of the samples where
+ * it is the same for all that stand ahead of these. */
 static bool shape_of_mask(const Walk *w, Type t, Type mask, int64_t dim[4])
 {
-	const int64_t samples = w->found->samples, all[4] = {samples, w->heads, w->queries, w->keys};
-	for (int i = 0; i < 4; i++)
-		dim[i] = 1;
+	Type as = {.rank = 4, .dim = {w->found->samples, w->heads, w->queries, w->keys}};
 	if (mask.rank > t.rank || t.rank < 3 || !are_scores(t, w))
 		return false;
-	const int64_t first = dim_beside(t, mask, 0);
-	for (int i = t.rank - 2; i < t.rank; i++)
-		dim[4 - t.rank + i] = dim_beside(t, mask, i);
-	if (t.rank == 3 && first == samples * w->heads) {
-		dim[0] = samples, dim[1] = w->heads;
-	} else if (t.rank == 3 && first != 1) {
-		return false;
-	} else if (t.rank > 3) {
-		dim[0] = samples_of_mask(t, mask);
-		dim[1] = dim_beside(t, mask, t.rank - 3);
+	for (; t.rank > 3 && (mask.rank < t.rank || mask.dim[0] == 1); t = without_first(t)) {
+		mask = mask.rank == t.rank ? without_first(mask) : mask;
+		as.dim[0] = type_product(t, 1, t.rank - 3);
 	}
-	for (int i = 1; i < 4; i++)
-		if (dim[i] != 1 && dim[i] != all[i])
-			return false;
-	return dim[0] > 0 && samples % dim[0] == 0;
+	return shape_beside(mask, t, as, dim);
 }
 
 static bool is_bounded(const Node *n)
@@ -359,7 +327,7 @@ static bool find_of(const AttentionSearch *s, const Node *n, Node *const *operan
 	*f = (Attention){
 	        .scale = 1, .samples = s->batch, .in_groups = in_groups && t.rank > 4, .v = operands[1]};
 	if (in_groups)
-		f->samples = product_of(t, 0, t.rank - 3);
+		f->samples = type_product(t, 0, t.rank - 3);
 	Walk w = {s, f, n->type.dim[0] / f->samples, n->type.dim[1], operands[1]->type.dim[1]};
 	Node *shares = between(&w, operands[0]);
 	if (formula_matches(s->forms->dropped, shares, NULL)) {

@@ -13,6 +13,7 @@
 #include "passes/attention_turn.h"
 
 #include "ir/op.h"
+#include "ops/compose.h"
 
 #include <string.h>
 
@@ -67,36 +68,26 @@ static bool goes_along(const Node *n)
 	return is_along_axis(n) || node_is_by_element(n) || n->op->flags & OP_BY_ROW;
 }
 
-/* Whether x, of four dimensions or more, or of the last alone, can be turned without moving anything. */
-static bool can_turn(const Node *x, int depth)
-{
-	const int rank = x->type.rank;
-	if (rank <= 1)
-		return true;
-	if (rank < 4 || depth > DEEPEST)
-		return false;
-	if (x->type.dim[rank - 3] == 1 || x->type.dim[rank - 2] == 1 || turned_before(x))
-		return true;
-	bool can = goes_along(x);
-	for (int i = 0; i < x->operand_count && can; i++)
-		can = can_turn(x->operands[i], depth + 1);
-	return can;
-}
-
-static Node *turn(Build *b, Node *x)
+/* x, of four dimensions or more, or of the last alone, turned without moving anything; NULL: that can't be. */
+static Node *turn(Build *b, Node *x, int depth)
 {
 	const int rank = x->type.rank;
 	if (rank <= 1)
 		return x;
+	if (rank < 4 || depth > DEEPEST)
+		return NULL;
 	const Type to = turned_type(x->type);
 	const Node *before = turned_before(x);
-	if (before)
-		return once(b, build_reshape(b, before->operands[0], rank, to.dim));
-	if (x->type.dim[rank - 3] == 1 || x->type.dim[rank - 2] == 1)
-		return once(b, build_reshape(b, x, rank, to.dim));
+	if (before || x->type.dim[rank - 3] == 1 || x->type.dim[rank - 2] == 1)
+		return once(b, build_reshape(b, before ? before->operands[0] : x, rank, to.dim));
+	if (!goes_along(x))
+		return NULL;
 	Node **operands = NEW_ARRAY(b->graph->arena, Node *, x->operand_count);
-	for (int i = 0; i < x->operand_count; i++)
-		operands[i] = turn(b, x->operands[i]);
+	for (int i = 0; i < x->operand_count; i++) {
+		operands[i] = turn(b, x->operands[i], depth + 1);
+		if (!operands[i])
+			return NULL;
+	}
 	Attr *attrs = NEW_ARRAY(b->graph->arena, Attr, x->attr_count);
 	for (int i = 0; i < x->attr_count; i++) {
 		attrs[i] = x->attrs[i];
@@ -183,29 +174,6 @@ Node *attention_by_parts(Build *b, Node *x)
 	return y;
 }
 
-/* x [samples, heads, places, columns] turned, where it is all or some of the heads of a transposition
- * [.., places, heads, columns] that leaves what stands ahead in place; NULL: it is not. */
-static Node *turn_heads(Build *b, const Node *x)
-{
-	const int64_t samples = x->type.dim[0], heads = x->type.dim[1], places = x->type.dim[2],
-	              columns = x->type.dim[3];
-	const Node *made = node_unshaped(x), *cut = NULL;
-	const int rank = made->type.rank;
-	if (made->op->move == MOVE_SLICE && node_int(made, "axis") == rank - 3)
-		cut = made, made = made->operands[0];
-	if (rank < 4 || !node_exchanges(made, rank - 3, rank - 2) || made->type.dim[rank - 2] != places ||
-	    made->type.dim[rank - 1] != columns || (cut ? cut : made)->type.dim[rank - 3] != heads)
-		return NULL;
-	const int64_t all = made->type.dim[rank - 3];
-	const Type to = turned_type(x->type);
-	if (!cut)
-		return once(b, build_reshape(b, made->operands[0], 4, to.dim));
-	Node *whole =
-	        once(b, build_reshape(b, made->operands[0], 3, (int64_t[]){samples, places, all * columns}));
-	Node *part = once(b, build_slice(b, whole, 2, node_int(cut, "start") * columns, heads * columns));
-	return build_reshape(b, part, 4, to.dim);
-}
-
 /* Whether the last three dimensions are the same. */
 static bool ends_alike(Type s, Type t)
 {
@@ -218,13 +186,9 @@ static bool ends_alike(Type s, Type t)
 Node *attention_turn(Build *b, Node *x)
 {
 	const Node *made = node_unshaped(x);
-	Node *turned = turn_heads(b, x);
-	if (turned)
-		return turned;
-	if (x->type.dim[1] == 1 || x->type.dim[2] == 1)
-		return turn(b, x);
-	const Type to = turned_type(x->type);
-	if (ends_alike(made->type, x->type) && can_turn(made, 0))
-		return build_reshape(b, turn(b, (Node *)made), 4, to.dim);
-	return build_transpose(b, x, (int64_t[]){0, 2, 1, 3});
+	const bool moves = x->type.dim[1] > 1 && x->type.dim[2] > 1;
+	Node *turned =
+	        !moves || ends_alike(made->type, x->type) ? turn(b, moves ? (Node *)made : x, 0) : NULL;
+	return turned ? reshape_like(b, turned, turned_type(x->type))
+	              : build_transpose(b, x, (int64_t[]){0, 2, 1, 3});
 }

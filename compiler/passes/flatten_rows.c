@@ -22,6 +22,7 @@
  * Before simplify and cse, which merge what has become equal, after precision. */
 #include "ir/op.h"
 #include "ir/domain.h"
+#include "ir/view.h"
 #include "passes/pass.h"
 
 #include <string.h>
@@ -43,37 +44,6 @@ static Type flat_type(Type t)
 	return flat;
 }
 
-/* How x's dimensions ahead of the last stand to the user's. */
-typedef enum { AS_ONE, AS_ROWS, OTHERWISE } Leading;
-
-static Leading leading_of(Type user, Type x)
-{
-	bool one = true, rows = true;
-	for (int i = 0; i < user.rank - 1; i++) {
-		int k = i + x.rank - user.rank;
-		int64_t dim = k < 0 ? 1 : x.dim[k];
-		one = one && dim == 1;
-		rows = rows && dim == user.dim[i];
-	}
-	return one ? AS_ONE : rows ? AS_ROWS : OTHERWISE;
-}
-
-static bool reduces_rows_or_columns(const Node *n)
-{
-	Type from = n->operands[0]->type;
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	bool some = false, all = true; /* of the leading dimensions */
-	for (int i = 0; i < from.rank - 1; i++) {
-		bool is = false;
-		for (int k = 0; k < count; k++)
-			is = is || axes[k] == i;
-		some = some || (is && from.dim[i] > 1);
-		all = all && (is || from.dim[i] == 1);
-	}
-	return all || !some;
-}
-
 /* Repeats one number along each row, as the gradient of a sum along the rows does. */
 static bool repeats_along_rows(const Node *n)
 {
@@ -85,8 +55,9 @@ static bool acts_on_rows(const Node *n)
 {
 	if (n->type.rank < 3 || n->operand_count == 0 || n->op->place || node_is_leaf(n))
 		return false;
+	int64_t dim[LIMIT_RANK];
 	if (n->op->flags & OP_REDUCE)
-		return reduces_rows_or_columns(n);
+		return shape_beside(n->type, n->operands[0]->type, flat_type(n->operands[0]->type), dim);
 	if (node_is(n, "first_place"))
 		return true;
 	if (!(n->op->flags & OP_POINTWISE))
@@ -96,10 +67,9 @@ static bool acts_on_rows(const Node *n)
 			return false;
 	bool rows = false;
 	for (int i = 0; i < n->operand_count; i++) {
-		Leading l = leading_of(n->type, n->operands[i]->type);
-		if (l == OTHERWISE)
+		if (!shape_beside(n->operands[i]->type, n->type, flat_type(n->type), dim))
 			return false;
-		rows = rows || l == AS_ROWS;
+		rows = rows || dim[0] > 1;
 	}
 	return rows;
 }
@@ -194,23 +164,17 @@ static Node *flat_operand(Build *b, Node *x)
 	return build_reshape(b, x, 2, flat.dim);
 }
 
-/* Rows are summed up where a dimension of several goes: one of 1 may be among the axes of a sum along each row. */
-static Attr flat_axes(const Node *n, int64_t flat[2])
+/* Those that are gone; of one column that. */
+static Attr flat_axes(const Node *n, int64_t axes[LIMIT_RANK])
 {
-	const Type from = n->operands[0]->type;
-	int count;
-	const int64_t *axes = node_ints(n, "axes", &count);
-	int of_flat = 0;
-	bool last = false, leading = false;
-	for (int k = 0; k < count; k++) {
-		last = last || axes[k] == from.rank - 1;
-		leading = leading || (axes[k] < from.rank - 1 && from.dim[axes[k]] > 1);
-	}
-	if (leading)
-		flat[of_flat++] = 0;
-	if (last)
-		flat[of_flat++] = 1;
-	return attr_ints("axes", flat, of_flat);
+	const Type from = n->operands[0]->type, flat = flat_type(from);
+	int64_t dim[LIMIT_RANK];
+	int count = 0;
+	require(shape_beside(n->type, from, flat, dim));
+	for (int i = 0; i < 2; i++)
+		if (dim[i] < flat.dim[i] || (i == 1 && count == 0))
+			axes[count++] = i;
+	return attr_ints("axes", axes, count);
 }
 
 /* An attribute of n as the flat node has it; the numbers of a list in `dim`. */

@@ -11,36 +11,16 @@
 
 #include <math.h>
 
-RuleCondition rule_is_power_of_two, rule_is_zero, rule_is_above_all, rule_is_one, rule_is_only, rule_is_last,
-        rule_is_causal, rule_is_later, rule_is_causal_bias, rule_is_number, rule_is_all, rule_is_constant,
-        rule_is_identity, rule_swaps_last, rule_is_scored, rule_is_mean, rule_is_positive, rule_once,
-        rule_stays, rule_settled, rule_are_classes, rule_is_summand, rule_is_worth_signs, rule_is_as_large,
-        rule_is_product, rule_is_element, rule_is_half, rule_has_ranks, rule_is_training, rule_is_evaluation,
-        rule_is_for_gpu;
-
 enum { DEEPEST = 12 /* steps from scores to their softmax */ };
 
-bool rule_finite(const Rules *r, const RuleArgument *x)
-{
-	return true;
-}
+CONDITION(finite, true);
 
 /* The rule is no choice: -fno- does not leave it out. */
-bool rule_needed(const Rules *r, const RuleArgument *x)
-{
-	return true;
-}
+CONDITION(needed, true);
 
 /* Of what is a part of an operator already, too. */
-bool rule_of_parts(const Rules *r, const RuleArgument *x)
-{
-	return true;
-}
-
-bool rule_untied(const Rules *r, const RuleArgument *x)
-{
-	return true;
-}
+CONDITION(of_parts, true);
+CONDITION(untied, true);
 
 /* ---- numbers and attributes */
 
@@ -50,20 +30,9 @@ bool rule_is_power_of_two(const Rules *r, const RuleArgument *x)
 	return fabs(frexp(x[0].number, &exponent)) == 0.5 && isnormal((float)(1 / x[0].number));
 }
 
-bool rule_is_zero(const Rules *r, const RuleArgument *x)
-{
-	return x[0].number == 0;
-}
-
-bool rule_is_above_all(const Rules *r, const RuleArgument *x)
-{
-	return x[0].attr->f >= 1e30;
-}
-
-bool rule_is_positive(const Rules *r, const RuleArgument *x)
-{
-	return x[0].number > 0;
-}
+CONDITION(is_zero, x[0].number == 0);
+CONDITION(is_above_all, x[0].attr->f >= 1e30);
+CONDITION(is_positive, x[0].number > 0);
 
 /* A number that makes the mean of a sum over the axes. */
 bool rule_is_mean(const Rules *r, const RuleArgument *x)
@@ -75,27 +44,14 @@ bool rule_is_mean(const Rules *r, const RuleArgument *x)
 }
 
 /* A list of one axis. */
-bool rule_is_one(const Rules *r, const RuleArgument *x)
-{
-	return x[0].attr->count == 1;
-}
-
-bool rule_is_only(const Rules *r, const RuleArgument *x)
-{
-	return x[0].attr->count == 1 && x[0].attr->ints[0] == x[1].attr->i;
-}
+CONDITION(is_one, x[0].attr->count == 1);
+CONDITION(is_only, x[0].attr->count == 1 && x[0].attr->ints[0] == x[1].attr->i);
 
 /* The axis, or the list of one, is the last one of x. */
-bool rule_is_last(const Rules *r, const RuleArgument *x)
-{
-	return (x[0].attr->count == 1 ? x[0].attr->ints[0] : x[0].attr->i) == x[1].node->type.rank - 1;
-}
+CONDITION(is_last, (x[0].attr->count == 1 ? x[0].attr->ints[0] : x[0].attr->i) == x[1].node->type.rank - 1);
 
 /* The axis is not moved by a transposition. */
-bool rule_stays(const Rules *r, const RuleArgument *x)
-{
-	return x[1].attr->ints[x[0].attr->i] == x[0].attr->i;
-}
+CONDITION(stays, x[1].attr->ints[x[0].attr->i] == x[0].attr->i);
 
 /* ---- what is known */
 
@@ -125,20 +81,9 @@ static bool is_triangle(const Node *n, Triangle kind, double factor)
 	return is;
 }
 
-bool rule_is_causal(const Rules *r, const RuleArgument *x)
-{
-	return is_triangle(x[0].node, CAUSAL, 1);
-}
-
-bool rule_is_later(const Rules *r, const RuleArgument *x)
-{
-	return is_triangle(x[0].node, LATER, 1);
-}
-
-bool rule_is_causal_bias(const Rules *r, const RuleArgument *x)
-{
-	return is_triangle(x[0].node, CAUSAL_BIAS, x[1].number);
-}
+CONDITION(is_causal, is_triangle(x[0].node, CAUSAL, 1));
+CONDITION(is_later, is_triangle(x[0].node, LATER, 1));
+CONDITION(is_causal_bias, is_triangle(x[0].node, CAUSAL_BIAS, x[1].number));
 
 bool known_number(const Node *n, double *number)
 {
@@ -158,10 +103,7 @@ bool rule_is_all(const Rules *r, const RuleArgument *x)
 	return known_number(x[0].node, &number) && number == x[1].number;
 }
 
-bool rule_is_constant(const Rules *r, const RuleArgument *x)
-{
-	return node_is_constant(x[0].node);
-}
+CONDITION(is_constant, node_is_constant(x[0].node));
 
 bool rule_is_identity(const Rules *r, const RuleArgument *x)
 {
@@ -195,16 +137,10 @@ bool rule_are_classes(const Rules *r, const RuleArgument *x)
 /* ---- where it stands */
 
 /* Nothing else reads it. */
-bool rule_once(const Rules *r, const RuleArgument *x)
-{
-	return r->uses[x[0].node->id] == 1;
-}
+CONDITION(once, r->uses[x[0].node->id] == 1);
 
 /* No rule without this condition applies any more: what they look for is not taken from them. */
-bool rule_settled(const Rules *r, const RuleArgument *x)
-{
-	return r->settled;
-}
+CONDITION(settled, r->settled);
 
 /* The last two axes, and no others. */
 bool rule_swaps_last(const Rules *r, const RuleArgument *x)
@@ -239,26 +175,12 @@ bool rule_is_summand(const Rules *r, const RuleArgument *x)
 	return false;
 }
 
-bool rule_is_product(const Rules *r, const RuleArgument *x)
-{
-	return x[0].node->op->gemm == GEMM_PRODUCT;
-}
-
-bool rule_is_as_large(const Rules *r, const RuleArgument *x)
-{
-	return shape_equal(x[0].node->type, x[1].node->type);
-}
+CONDITION(is_product, x[0].node->op->gemm == GEMM_PRODUCT);
+CONDITION(is_as_large, shape_equal(x[0].node->type, x[1].node->type));
 
 /* One number, in no more dimensions than the second node has. */
-bool rule_is_element(const Rules *r, const RuleArgument *x)
-{
-	return type_elements(x[0].node->type) == 1 && x[0].node->type.rank <= x[1].node->type.rank;
-}
-
-bool rule_is_half(const Rules *r, const RuleArgument *x)
-{
-	return dtype_is_half(x[0].node->type.dtype);
-}
+CONDITION(is_element, type_elements(x[0].node->type) == 1 && x[0].node->type.rank <= x[1].node->type.rank);
+CONDITION(is_half, dtype_is_half(x[0].node->type.dtype));
 
 /* ---- of the target and the recipe */
 
@@ -269,22 +191,7 @@ bool rule_is_worth_signs(const Rules *r, const RuleArgument *x)
 	return from > 0 && t.dtype == DTYPE_F32 && type_elements(t) >= from;
 }
 
-bool rule_is_for_gpu(const Rules *r, const RuleArgument *x)
-{
-	return r->target->gpu;
-}
-
-bool rule_is_training(const Rules *r, const RuleArgument *x)
-{
-	return r->graph->training;
-}
-
-bool rule_is_evaluation(const Rules *r, const RuleArgument *x)
-{
-	return !r->graph->training;
-}
-
-bool rule_has_ranks(const Rules *r, const RuleArgument *x)
-{
-	return r->recipe && r->recipe->ranks > 1;
-}
+CONDITION(is_for_gpu, r->target->gpu);
+CONDITION(is_training, r->graph->training);
+CONDITION(is_evaluation, !r->graph->training);
+CONDITION(has_ranks, r->recipe && r->recipe->ranks > 1);

@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-RuleMaker make_triangle, make_later, make_fill_below, make_fill_above, make_repeat_rows, make_repeat_pieces,
-        make_repeat_by_ones, make_repeat_of_turned, make_turned_repeat, make_turned_product, make_lookup,
-        make_factor_behind, make_columns_by_table, make_rolled_by_table, make_rows_product,
-        make_product_as_it_lies, make_scaled_operand, make_signs, make_share_of_batch;
+RuleMaker make_triangle, make_repeat_rows, make_repeat_pieces, make_repeat_of_turned, make_turned_repeat,
+        make_turned_product, make_lookup, make_factor_behind, make_columns_by_table, make_rolled_by_table,
+        make_rows_product, make_product_as_it_lies, make_scaled_operand, make_share_of_batch;
 
 /* ---- masks */
 
@@ -22,10 +21,7 @@ Node *make_triangle(const Rules *r, Build *b, const Node *n, const RuleArgument 
 	return build(b, "lower_triangle", 0, NULL, 2, attrs);
 }
 
-Node *make_later(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return build2(b, "eq", make_triangle(r, b, n, x), build_constant(b, 0));
-}
+MAKER(later, build2(b, "eq", make_triangle(r, b, n, x), build_constant(b, 0)));
 
 static Node *number_of(Build *b, const Node *known)
 {
@@ -34,15 +30,8 @@ static Node *number_of(Build *b, const Node *known)
 	return build_constant(b, number);
 }
 
-Node *make_fill_below(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return build3(b, "select", x[0].made, x[1].made, number_of(b, x[2].node));
-}
-
-Node *make_fill_above(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return build3(b, "select", x[0].made, number_of(b, x[1].node), x[2].made);
-}
+MAKER(fill_below, build3(b, "select", x[0].made, x[1].made, number_of(b, x[2].node)));
+MAKER(fill_above, build3(b, "select", x[0].made, number_of(b, x[1].node), x[2].made));
 
 /* ---- repeat */
 
@@ -111,10 +100,7 @@ Node *make_repeat_pieces(const Rules *r, Build *b, const Node *n, const RuleArgu
 	return repeat_along(b, r->now[whole->id], axis, times);
 }
 
-Node *make_repeat_by_ones(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return build_broadcast(b, x[0].made, n->type.rank, n->type.dim);
-}
+MAKER(repeat_by_ones, build_broadcast(b, x[0].made, n->type.rank, n->type.dim));
 
 /* Along dimensions of 1 of what was transposed: the same before it. */
 Node *make_repeat_of_turned(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
@@ -358,10 +344,7 @@ Node *make_scaled_operand(const Rules *r, Build *b, const Node *n, const RuleArg
 }
 
 /* Whether each element is above 0, kept as a byte. */
-Node *make_signs(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return build_cast(b, build1(b, "positive", x[0].made), n->type.dtype);
-}
+MAKER(signs, build_cast(b, build1(b, "positive", x[0].made), n->type.dtype));
 
 Node *make_share_of_batch(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {

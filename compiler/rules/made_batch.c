@@ -34,25 +34,11 @@ typedef struct Pieces {
 	bool cut, multiplied; /* there are parts of one tensor among them, and a product */
 } Pieces;
 
-static bool same_attrs(const Node *x, const Node *y)
-{
-	bool same = x->attr_count == y->attr_count;
-	for (int i = 0; same && i < x->attr_count; i++) {
-		const Attr *a = &x->attrs[i], *b = &y->attrs[i];
-		same = strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->i == b->i && a->f == b->f &&
-		       a->count == b->count &&
-		       (a->count == 0 || !memcmp(a->ints, b->ints, (size_t)a->count * sizeof *a->ints)) &&
-		       (!a->s || strcmp(a->s, b->s) == 0);
-	}
-	return same;
-}
-
 /* Whether they are one value, as constants and slices are that each piece has for itself. */
 static bool same_value(const Node *x, const Node *y, int depth)
 {
 	bool same = x == y;
-	if (!same && depth > 0 && x->op == y->op && type_equal(x->type, y->type) &&
-	    x->operand_count == y->operand_count && same_attrs(x, y)) {
+	if (!same && depth > 0 && nodes_alike(x, y)) {
 		same = true;
 		for (int i = 0; i < x->operand_count && same; i++)
 			same = same_value(x->operands[i], y->operands[i], depth - 1);
@@ -152,8 +138,7 @@ static bool can_lift(Pieces *p, Node *const *x, int depth)
 	bool fit = depth > 0 && p->lifted.count < MOST_NODES && first->type.rank > 0 &&
 	           first->type.dim[0] % p->batch == 0 && (parts || acts_on_samples(first));
 	for (int i = 1; i < p->count && fit && !parts; i++)
-		fit = x[i]->op == first->op && x[i]->operand_count == first->operand_count &&
-		      type_equal(x[i]->type, first->type) && same_attrs(first, x[i]);
+		fit = nodes_alike(x[i], first);
 	for (int k = 0; k < first->operand_count && fit && !parts; k++) {
 		Node **of = operands_of(p, x, k);
 		fit = are_equal(p, of) ? is_for_all_samples(first, k)

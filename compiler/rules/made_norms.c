@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-RuleMaker make_sum_of_sums, make_sum_by_rows, make_standard_groups, make_turned_groups, make_with_weight,
-        make_with_bias, make_statistic_of_pieces;
+RuleMaker make_sum_of_sums, make_sum_by_rows, make_standard_groups, make_turned_groups,
+        make_statistic_of_pieces;
 
 Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
@@ -107,15 +107,8 @@ static Node *with_operand(const Rules *r, Build *b, const Node *y, int i, const 
 	return build(b, y->op->name, 3, of, y->attr_count, y->attrs);
 }
 
-Node *make_with_weight(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return with_operand(r, b, x[0].node, 1, &x[1]);
-}
-
-Node *make_with_bias(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return with_operand(r, b, x[0].node, 2, &x[1]);
-}
+MAKER(with_weight, with_operand(r, b, x[0].node, 1, &x[1]));
+MAKER(with_bias, with_operand(r, b, x[0].node, 2, &x[1]));
 
 /* ---- statistics of what is put side by side */
 

@@ -29,7 +29,8 @@
 #include "target/activation.h"
 #include "target/target.h"
 
-RuleMaker make_layers_beside, make_layers_of_one, make_tables_beside, make_aligned_product;
+RuleMaker make_layers_beside, make_layers_of_one, make_tables_beside, make_aligned_product,
+        make_range_of_params;
 
 enum {
 	LEAST_ELEMENTS = 1 << 14, /* of x */
@@ -130,6 +131,18 @@ Node *make_layers_of_one(const Rules *r, Build *b, const Node *n, const RuleArgu
 	all.dim[last] = columns * count;
 	Node *whole = projections_product(b, r->now[of->id], weights, bias ? biases : NULL, count);
 	return build_slice(b, reshape_like(b, whole, all), last, 0, columns);
+}
+
+/* A range of a parameter without other dimensions, a bias, is the same range of the flat tensor. */
+Node *make_range_of_params(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *param = x[0].node;
+	const Node *flat = graph_find_leaf((Graph *)r->graph, "state", "params");
+	if (!flat || !node_is_flat(param) || type_elements(param->type) != param->type.dim[x[1].attr->i])
+		return NULL;
+	Node *known = graph_find_leaf(b->graph, "state", "params");
+	return build_part(b, known ? known : graph_copy_node(b->graph, flat, NULL),
+	                  node_int(param, "offset") + node_int(n, "start"), n->type.rank, n->type.dim);
 }
 
 /* ---- rows that vectors load */

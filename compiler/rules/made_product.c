@@ -24,16 +24,20 @@
  * in every step, read twice, and its gradient with it: so only where it is not much more than the weights are. A 1x1
  * window of an image, and the one tap that an image of one pixel meets, is a product as it lies, and the runtime takes
  * it for one. */
+#include "base/array.h"
 #include "ir/op.h"
+#include "ir/recipe.h"
 #include "ops/compose.h"
 #include "ops/conv_matrix.h"
 #include "ops/fold.h"
 #include "rules/rules.h"
 #include "target/target.h"
 
+#include <string.h>
+
 RuleMaker make_product_of_patches, make_product_of_steps, make_product_of_steps_apart,
-        make_product_with_matrix, make_folded_conv, make_spread_product, make_sum_of_convs, make_bias_ahead;
-RuleCondition rule_is_of_channels;
+        make_product_with_matrix, make_folded_conv, make_spread_product, make_sum_of_convs, make_bias_ahead,
+        make_product_of_transposed;
 
 /* Elements that are loaded together, of the narrowest type that products read; taps of steps that are apart; and times
  * the weights' elements that a matrix has, 16/9 of them for 3x3 on 2x2 pixels. */
@@ -143,10 +147,7 @@ static bool is_of_channels(const Node *x, const Node *conv)
 	       type_elements(x->type) == channels;
 }
 
-bool rule_is_of_channels(const Rules *r, const RuleArgument *x)
-{
-	return is_of_channels(x[0].node, x[1].node);
-}
+CONDITION(is_of_channels, is_of_channels(x[0].node, x[1].node));
 
 /* Whether x is something in another shape with the same channels, as a sequence is of the image that was convolved. */
 static bool keeps_channels(const Node *x)
@@ -213,6 +214,85 @@ Node *make_sum_of_convs(const Rules *r, Build *b, const Node *n, const RuleArgum
 	shift->called = x[2].made->called;
 	b->of = "bias";
 	return build2(b, "add", sum, shift);
+}
+
+/* ---- inputs with the batch last */
+
+enum { ROW_BYTES = 16 /* rows of other lengths are not all aligned as cuBLASLt's vectors are */ };
+
+/* The input that x is as a matrix [batch, elements of a sample], where there may be a copy of it with the batch last;
+ * NULL: something else. */
+static const Node *copied_input(const Rules *r, const Node *x)
+{
+	const int64_t batch = r->graph->batch, least = r->target->transposes_from;
+	const bool rows = x->type.rank == 2 && x->type.dim[0] == batch;
+	const Node *input = node_unshaped(x);
+	if (least == 0 || batch < least || batch * dtype_bytes(x->type.dtype) % ROW_BYTES != 0 ||
+	    (r->recipe && r->recipe->chunk)) /* a chunk saves memory, which the copies would take */
+		return NULL;
+	return rows && node_is_input(input) && !node_is_transposed(input) && dtype_is_real(x->type.dtype)
+	               ? input
+	               : NULL;
+}
+
+/* Whether operand `k` of a product lies across its depth. */
+static bool lies_across(const Node *n, int k)
+{
+	return node_int(n, k == 0 ? "ta" : "tb") == (k == 0);
+}
+
+/* Whether products are all that reads x, an input, or a view of it; and one of them does so across its depth. */
+static bool is_read_by_products(const Rules *r, const Node *x)
+{
+	ARRAY(const Node *) views = {0};
+	array_push(r->arena, &views, x);
+	bool across = false;
+	for (int v = 0; v < views.count; v++) {
+		const NodeList *users = &r->users[views.at[v]->id];
+		if (r->uses[views.at[v]->id] > users->count) /* an output */
+			return false;
+		for (int i = 0; i < users->count; i++) {
+			const Node *n = users->at[i];
+			if (n->op->flags & OP_RESHAPES) {
+				array_push(r->arena, &views, n);
+				continue;
+			}
+			if (n->op->gemm != GEMM_PRODUCT || n->type.rank != 2 || !copied_input(r, views.at[v]))
+				return false;
+			for (int k = 0; k < 2; k++)
+				across = across || (n->operands[k] == views.at[v] && lies_across(n, k));
+		}
+	}
+	return across;
+}
+
+/* The leaf for the copy, made once. */
+static Node *transposed_leaf(Graph *to, const Node *x)
+{
+	for (int i = 0; i < to->count; i++)
+		if (node_is_input(to->nodes[i]) && node_is_transposed(to->nodes[i]) &&
+		    strcmp(node_text(to->nodes[i], "name"), node_text(x, "name")) == 0)
+			return to->nodes[i];
+	int count;
+	Attr *attrs = node_attrs_with(to->arena, x, attr_int("transposed", 1), &count);
+	Type type;
+	require(type_make(x->type.dtype, 2, (int64_t[]){type_elements(x->type) / to->batch, to->batch},
+	                  &type));
+	return graph_leaf(to, "input", type, attrs, count, x->sites);
+}
+
+Node *make_product_of_transposed(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	Node *of[2] = {x[0].made, x[1].made};
+	bool turned[2];
+	for (int k = 0; k < 2; k++) {
+		const Node *input = n->type.rank == 2 ? copied_input(r, n->operands[k]) : NULL;
+		turned[k] = input && (lies_across(n, k) || is_read_by_products(r, input));
+		of[k] = turned[k] ? transposed_leaf(b->graph, input) : of[k];
+	}
+	if (!turned[0] && !turned[1])
+		return NULL;
+	return build_product(b, of[0], of[1], node_int(n, "ta") != turned[0], node_int(n, "tb") != turned[1]);
 }
 
 /* ---- gradients */

@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* What rules make of views: make_NAME is `-> @NAME(...)`. */
 #include "ir/op.h"
+#include "ir/view.h"
 #include "ops/compose.h"
 #include "rules/rules.h"
 
 #include <string.h>
 
 RuleMaker make_slice_of_reshape, make_turned_ones, make_reshaped_steps, make_reshaped_sum, make_mean_of_image,
-        make_same_order, make_as_it_is;
+        make_same_order, make_step_at_slice, make_part_of_place;
 
-enum { DEEPEST = 6 /* steps between two reshapes */ };
-
-static int64_t product_of(Type t, int from, int to)
-{
-	int64_t product = 1;
-	for (int i = from; i < to; i++)
-		product *= t.dim[i];
-	return product;
-}
+enum {
+	DEEPEST = 6,     /* steps between two reshapes */
+	FEWEST_STEPS = 8 /* products by one matrix: a recurrence, as epilogues has it */
+};
 
 /* The dimension of `from` that `axis` of its reshape `to` is the first of, followed by those that it was split into,
  * `*inner` elements all together; -1: it is not the first part of one. */
 static int split_dimension(Type from, Type to, int axis, int64_t *inner)
 {
-	const int64_t ahead = product_of(to, 0, axis), most = product_of(from, 0, from.rank);
+	const int64_t ahead = type_product(to, 0, axis), most = type_elements(from);
 	int i = 0;
 	int64_t before = 1;
 	while (i < from.rank && before < ahead)
@@ -77,50 +73,6 @@ Node *make_turned_ones(const Rules *r, Build *b, const Node *n, const RuleArgume
 
 /* ---- what is computed between two reshapes */
 
-/* Dimensions that two shapes of the same elements have in common: those up to from[i] of one and to[i] of the other are
- * the same product, group by group. The last one is a group of its own where both have the same. Returns how many. */
-static int common_groups(Type one, Type other, int from[], int to[])
-{
-	int count = 0, i = 0, k = 0;
-	const bool same_last =
-	        one.rank > 0 && other.rank > 0 && one.dim[one.rank - 1] == other.dim[other.rank - 1];
-	const int end = one.rank - same_last, other_end = other.rank - same_last;
-	while (i < end || k < other_end) {
-		int64_t x = i < end ? one.dim[i++] : 1, y = k < other_end ? other.dim[k++] : 1;
-		while (x != y && (x < y ? i < end : k < other_end))
-			*(x < y ? &x : &y) *= x < y ? one.dim[i++] : other.dim[k++];
-		while (i < end && one.dim[i] == 1)
-			i++;
-		while (k < other_end && other.dim[k] == 1)
-			k++;
-		from[count] = i, to[count++] = k;
-	}
-	if (same_last)
-		from[count] = one.rank, to[count++] = other.rank;
-	return count;
-}
-
-/* The shape of what is broadcast to `wide`, beside the same elements as `as`; false: it has some indices of a group of
- * dimensions and not all. */
-static bool shape_beside(Type x, Type wide, Type as, int64_t dim[])
-{
-	int from[2 * LIMIT_RANK], to[2 * LIMIT_RANK];
-	const int count = common_groups(wide, as, from, to), lead = wide.rank - x.rank;
-	for (int g = 0, i = 0, k = 0; g < count; g++) {
-		bool all = true, none = true;
-		for (; i < from[g]; i++) {
-			const int64_t extent = i < lead ? 1 : x.dim[i - lead];
-			all = all && extent == wide.dim[i];
-			none = none && extent == 1;
-		}
-		if (!all && !none)
-			return false;
-		for (; k < to[g]; k++)
-			dim[k] = all ? as.dim[k] : 1;
-	}
-	return true;
-}
-
 /* Whether it cuts columns, or puts them side by side. */
 static bool is_of_columns(const Node *n)
 {
@@ -145,28 +97,15 @@ static bool has_rows_of(Type x, Type y)
 	return shape_equal(x, y);
 }
 
-/* Whether they differ by dimensions of 1 alone. */
-static bool same_but_ones(Type x, Type y)
+/* Without dimensions of 1. */
+static Type squeezed(Type t)
 {
-	int i = 0, k = 0;
-	for (;; i++, k++) {
-		while (i < x.rank && x.dim[i] == 1)
-			i++;
-		while (k < y.rank && y.dim[k] == 1)
-			k++;
-		if (i == x.rank || k == y.rank)
-			return i == x.rank && k == y.rank;
-		if (x.dim[i] != y.dim[k])
-			return false;
-	}
-}
-
-static int long_dimensions(Type t)
-{
-	int count = 0;
+	int rank = 0;
 	for (int i = 0; i < t.rank; i++)
-		count += t.dim[i] > 1;
-	return count;
+		if (t.dim[i] != 1)
+			t.dim[rank++] = t.dim[i];
+	t.rank = rank;
+	return t;
 }
 
 static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, int depth);
@@ -182,7 +121,7 @@ static Node *operand_in_shape(const Rules *r, Build *b, const Node *x, const Nod
 		        is_of_columns(x) ? y->type.dim[y->type.rank - 1] : as->dim[as->rank - 1];
 		return in_shape(r, b, y, &wide, depth - 1);
 	}
-	const bool same_places = same_but_ones(*as, x->type); /* not worth a reshape */
+	const bool same_places = shape_equal(squeezed(*as), squeezed(x->type)); /* not worth a reshape */
 	if (is_of_columns(x) || y->type.rank > x->type.rank || (same_places && y->type.rank > 0) ||
 	    !shape_beside(y->type, x->type, *as, dim))
 		return NULL;
@@ -196,7 +135,7 @@ static Node *in_shape(const Rules *r, Build *b, const Node *x, const Type *as, i
 	if (x->op->flags & OP_RESHAPES)
 		return shape_equal(x->operands[0]->type, *as) ? r->now[x->operands[0]->id] : NULL;
 	const bool by_element = !x->op->by_channel && !is_of_columns(x) && !is_row_softmax(x);
-	const bool same_places = same_but_ones(*as, x->type); /* not worth a reshape */
+	const bool same_places = shape_equal(squeezed(*as), squeezed(x->type)); /* not worth a reshape */
 	if (depth == 0 || !is_step(x) || r->uses[x->id] > 1 || (same_places && is_of_columns(x)) ||
 	    as->rank == 0 || x->type.rank == 0 ||
 	    (!by_element && as->dim[as->rank - 1] != x->type.dim[x->type.rank - 1]))
@@ -244,7 +183,7 @@ Node *make_reshaped_steps(const Rules *r, Build *b, const Node *n, const RuleArg
 	const Node *y = x[0].node;
 	const bool of_groups = is_row_softmax(y) && is_of_groups(y);
 	if (!is_step(y) ||
-	    (!of_groups && (is_row_softmax(y) || long_dimensions(n->type) < long_dimensions(y->type))))
+	    (!of_groups && (is_row_softmax(y) || squeezed(n->type).rank < squeezed(y->type).rank)))
 		return NULL;
 	return in_shape(r, b, y, &n->type, DEEPEST);
 }
@@ -255,7 +194,7 @@ Node *make_reshaped_sum(const Rules *r, Build *b, const Node *n, const RuleArgum
 	const Node *seen = x[0].node, *of = seen->operands[0];
 	int64_t dim[LIMIT_RANK], axes[LIMIT_RANK];
 	int count = 0;
-	if (long_dimensions(of->type) <= long_dimensions(seen->type) ||
+	if (squeezed(of->type).rank <= squeezed(seen->type).rank ||
 	    !shape_beside(n->type, seen->type, of->type, dim))
 		return NULL;
 	for (int i = 0; i < of->type.rank; i++)
@@ -280,6 +219,98 @@ Node *make_mean_of_image(const Rules *r, Build *b, const Node *n, const RuleArgu
 	return build2(b, "mul", sum, build_constant(b, 1 / (double)(size[0] * size[1])));
 }
 
+/* ---- steps that slices alone read */
+
+static bool overlap(const Node *x, const Node *y)
+{
+	const int64_t a = node_int(x, "start"), b = node_int(y, "start");
+	return a < b + node_int(y, "count") && b < a + node_int(x, "count");
+}
+
+/* A slice along the axis that is no kernel of its own. */
+static bool is_read_in_kernels(const Rules *r, const Node *slice, int64_t axis)
+{
+	bool is = slice->op->move == MOVE_SLICE && node_int(slice, "axis") == axis;
+	const NodeList *users = &r->users[slice->id];
+	for (int i = 0; i < users->count; i++)
+		is = is && node_is_by_element(users->at[i]);
+	return is && r->uses[slice->id] == users->count; /* it is no output */
+}
+
+/* Whether disjoint slices along the axis are all that reads n. */
+static bool is_cut_apart(const Rules *r, const Node *n, int64_t axis)
+{
+	const NodeList *users = &r->users[n->id];
+	bool is = users->count > 1 && r->uses[n->id] == users->count;
+	for (int i = 0; i < users->count && is; i++) {
+		is = is_read_in_kernels(r, users->at[i], axis);
+		for (int k = 0; k < i && is; k++)
+			is = !overlap(users->at[i], users->at[k]);
+	}
+	return is;
+}
+
+/* Whether a library's call can have n, its bias or activation, with it. */
+static bool goes_with_call(const Rules *r, const Node *n)
+{
+	for (int i = 0; i < n->operand_count; i++) {
+		const Node *x = node_unshaped(n->operands[i]);
+		const NodeList *products = x->op->gemm ? &r->users[x->operands[1]->id] : NULL;
+		int alike = 0;
+		for (int k = 0; products && k < products->count; k++)
+			alike += products->at[k]->op == x->op;
+		if (products && alike < FEWEST_STEPS)
+			return true;
+	}
+	return false;
+}
+
+Node *make_step_at_slice(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *step = x[0].node;
+	const int64_t axis = x[1].attr->i;
+	if (!node_is_by_element(step) || !is_cut_apart(r, step, axis) || goes_with_call(r, step))
+		return NULL;
+	Node **operands = NEW_ARRAY(b->graph->arena, Node *, step->operand_count);
+	for (int i = 0; i < step->operand_count; i++) {
+		operands[i] = r->now[step->operands[i]->id];
+		const int64_t along = axis - step->type.rank + operands[i]->type.rank;
+		if (along >= 0 && operands[i]->type.dim[along] > 1)
+			operands[i] = build_slice(b, operands[i], along, node_int(n, "start"),
+			                          node_int(n, "count"));
+	}
+	Node *y = graph_node(b->graph, step->op, operands, step->operand_count, step->attrs, step->attr_count,
+	                     step->sites, NULL);
+	y->of = step->of;
+	y->called = step->called;
+	y->is_gradient = step->is_gradient;
+	return y;
+}
+
+/* Of what one index of a tensor became without that dimension, the step of a sequence, a part of so many whole ones:
+ * the two as one index, where each is so many parts. All steps then have one function, which is given where the index
+ * begins. */
+Node *make_part_of_place(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *place = x[0].node, *whole = place->operands[0];
+	const Type t = whole->type, seen = n->operands[0]->type;
+	const int64_t axis = x[1].attr->i, start = node_int(n, "start"), count = node_int(n, "count");
+	bool fits = place->type.dim[axis] == 1 && seen.rank == t.rank - 1 && start % count == 0 &&
+	            t.dim[axis + 1] % count == 0;
+	for (int i = 0; i < seen.rank && fits; i++)
+		fits = seen.dim[i] == t.dim[i < axis ? i : i + 1];
+	if (!fits)
+		return NULL;
+	const int64_t each = t.dim[axis + 1] / count;
+	int64_t parts[LIMIT_RANK];
+	memcpy(parts, t.dim, sizeof parts);
+	parts[axis] *= each;
+	parts[axis + 1] = count;
+	Node *all = build_reshape(b, r->now[whole->id], t.rank, parts);
+	Node *part = build_slice(b, all, axis, node_int(place, "start") * each + start / count, 1);
+	return build_reshape(b, part, n->type.rank, n->type.dim);
+}
+
 /* ---- what moves nothing */
 
 /* A transposition that leaves the order of all dimensions of more than 1 moves no element. */
@@ -296,7 +327,5 @@ Node *make_same_order(const Rules *r, Build *b, const Node *n, const RuleArgumen
 }
 
 /* The sum or maximum of one element is the element: in 16 bits as the f32 that a reduction gives. */
-Node *make_as_it_is(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
-{
-	return shape_equal(x[0].node->type, n->type) ? build_cast(b, (Node *)x[0].node, n->type.dtype) : NULL;
-}
+MAKER(as_it_is,
+      shape_equal(x[0].node->type, n->type) ? build_cast(b, (Node *)x[0].node, n->type.dtype) : NULL);

@@ -29,6 +29,20 @@ RuleCondition rule_needed, rule_of_parts;
 /* made.c: what takes the place of n, where a formula can't say it; NULL: the rule does not apply after all. */
 typedef Node *RuleMaker(const Rules *r, Build *b, const Node *n, const RuleArgument *arguments);
 
+/* Those that are an expression of r, b, n and x. */
+#define CONDITION(name, holds)                                  \
+	bool rule_##name(const Rules *r, const RuleArgument *x) \
+	{                                                       \
+		return holds;                                   \
+	}                                                       \
+	RuleCondition rule_##name
+#define MAKER(name, makes)                                                                \
+	Node *make_##name(const Rules *r, Build *b, const Node *n, const RuleArgument *x) \
+	{                                                                                 \
+		return makes;                                                             \
+	}                                                                                 \
+	RuleMaker make_##name
+
 typedef struct RuleIf {
 	RuleCondition *holds; /* NULL: there are no more */
 	bool negated;

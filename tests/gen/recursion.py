@@ -40,7 +40,7 @@ BOUNDED = {
     "taps of an image, to LONGEST_CHAIN": "map_tap",
     "steps ahead of a first place, to DEEPEST": "computed",
     "what a group's mean is taken of, to the depth that it is called with": "first_place",
-    "what attention's operands are computed of, to DEEPEST": "can_turn columns_of find_parts is_of_scores turn",
+    "what attention's operands are computed of, to DEEPEST": "columns_of find_parts is_of_scores turn",
     "what a mask or an index is computed of, WALKED nodes": "is_whole may_be_low",
     "what is computed at a slice, to DEEPEST": "at_slice",
     "views between a value and what repeats it, to MOST_VIEWS": "is_repeated_by_readers",

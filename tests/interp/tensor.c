@@ -203,6 +203,13 @@ static void reshape_eval(Eval *e)
 	memcpy(e->y, e->x[0], (size_t)type_elements(e->n->type) * sizeof(double));
 }
 
+/* Elements of x that follow one another, from an offset on. */
+static void part_eval(Eval *e)
+{
+	const double *from = e->x[0] + node_int(e->n, "offset");
+	memcpy(e->y, from, (size_t)type_elements(e->n->type) * sizeof(double));
+}
+
 /* y[i] = x[i permuted]: dimension k of y is dimension axes[k] of x. */
 static void transpose_eval(Eval *e)
 {
@@ -497,6 +504,7 @@ const Meaning tensor_meanings[] = {
         {"cumsum", cumsum_eval},
         {"logsumexp", logsumexp_eval},
         {"reshape", reshape_eval},
+        {"part", part_eval},
         {"all_reduce", reshape_eval}, /* of one rank */
         {"rank_share", reshape_eval},
         {"all_gather", reshape_eval},

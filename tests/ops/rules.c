@@ -22,11 +22,19 @@ enum { TRIES = 200 /* for a draw that applies */ };
 
 static const double RTOL = 2e-6, GRADIENT_RTOL = 2e-5;
 
+/* Of an input with the batch last, those of the input in that order. */
 static const double *leaf_values(void *draw, const Node *n)
 {
-	const double *values = map_get(((Draw *)draw)->leaves, node_text(n, "name"));
+	const Draw *d = draw;
+	const double *values = map_get(d->leaves, node_text(n, "name"));
 	require(values);
-	return values;
+	if (!node_is_input(n) || !node_is_transposed(n))
+		return values;
+	const int64_t rows = n->type.dim[0], columns = n->type.dim[1];
+	double *turned = NEW_ARRAY(d->arena, double, rows *columns);
+	for (int64_t i = 0; i < rows * columns; i++)
+		turned[i] = values[i % columns * rows + i / columns];
+	return turned;
 }
 
 /* Number of elements that differ by more than rounding. */
@@ -124,7 +132,7 @@ static int try_draw(Arena *a, const RuleSet *set, int rule, const char *seed)
 	Target target = target_cuda;
 	const Recipe recipe = {.ranks = 2, .precision = "bf16"};
 	target.signs_from = target.pieces_from = target.pads_from = 1;
-	target.conv_matrices_from = 1;
+	target.conv_matrices_from = target.transposes_from = 1;
 	rules->target = &target;
 	rules->recipe = &recipe;
 	const bool ahead = strcmp(set->name, "raise") == 0 && g->training;

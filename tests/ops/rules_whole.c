@@ -55,6 +55,62 @@ static Node *turned_ones(Draw *d)
 	return build_reshape(&d->b, x, rank, dim);
 }
 
+/* Steps that disjoint slices alone read; at times they have elements in common. */
+static Node *steps_cut_apart(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t rows = extent(d), each = extent(d),
+	              apart = draw_unit(d) < 0.2 && each > 1 ? each - 1 : each;
+	const int count = 2 + draw_below(d, 2);
+	Node *x = leaf_like(d, DIMS(rows, each * count)), *sum = NULL;
+	x = build2(b, "mul", build1(b, "tanh", x), leaf_like(d, DIMS(each * count)));
+	x = build2(b, "add", x, leaf_like(d, DIMS(rows, 1)));
+	for (int i = 0; i < count; i++) {
+		Node *y = build1(b, "exp", build_slice(b, x, 1, i * apart, each));
+		sum = sum ? build2(b, "mul", sum, y) : y;
+	}
+	return sum;
+}
+
+/* A part of a step of a sequence. */
+static Node *part_of_step(Draw *d)
+{
+	const int64_t rows = extent(d), places = extent(d), parts = extent(d), each = extent(d);
+	Node *x = leaf_like(d, DIMS(rows, places, parts * each, 2));
+	x = build_slice(&d->b, x, 1, draw_below(d, (int)places), 1);
+	x = build_reshape(&d->b, x, DIMS(rows, parts * each, 2));
+	return build_slice(&d->b, x, 1, draw_below(d, (int)parts) * each, each);
+}
+
+/* Some of a bias that lies in the flat tensor. */
+static Node *range_of_bias(Draw *d)
+{
+	const int64_t before = extent(d), count = extent(d);
+	Node *all = leaf_like(d, DIMS(before + count));
+	map_set(d->leaves, "params", map_get(d->leaves, node_text(all, "name")));
+	const Attr attrs[] = {attr_text("name", "params"), attr_real("value", 0)};
+	Node *flat = graph_leaf(d->b.graph, "state", all->type, attrs, 2, (Sites){0});
+	Node *bias = build_part(&d->b, flat, before, DIMS(1, count));
+	const int start = draw_below(d, (int)count);
+	return build_slice(&d->b, bias, 1, start, 1 + draw_below(d, (int)count - start));
+}
+
+/* A product over the batch, or along it, of an input; at times a view of that. */
+static Node *product_of_input(Draw *d)
+{
+	Build *b = &d->b;
+	const int64_t batch = b->graph->batch = 4, inputs = 2 * extent(d), outputs = extent(d);
+	Node *values = leaf_like(d, DIMS(batch, inputs / 2, 2));
+	const Attr attrs[] = {attr_int("classes", 0), attr_text("name", "batch"), attr_text("role", "input")};
+	map_set(d->leaves, "batch", map_get(d->leaves, node_text(values, "name")));
+	Node *x = graph_leaf(b->graph, "input", values->type, attrs, 3, (Sites){0});
+	x = build_reshape(b, x, DIMS(batch, inputs));
+	Node *along = build_product(b, x, leaf_like(d, DIMS(outputs, inputs)), false, true);
+	Node *over = draw_unit(d) < 0.5 ? build_product(b, along, x, true, false)
+	                                : build_product(b, x, along, true, false);
+	return draw_unit(d) < 0.2 ? along : over;
+}
+
 static Node *groups_turned(Draw *d)
 {
 	Build *b = &d->b;
@@ -532,6 +588,10 @@ static const struct {
         {"batchnorm_into_conv", batchnorm_of_conv},
         {"biases_of_convs", sum_of_convs},
         {"strided_dgrad", strided_dgrad},
+        {"push_slices", steps_cut_apart},
+        {"transpose_inputs", product_of_input},
+        {"slice_of_place", part_of_step},
+        {"slice_of_params", range_of_bias},
 };
 
 Node *draw_whole(Draw *d)
