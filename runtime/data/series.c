@@ -63,11 +63,16 @@ static void check_model(const NnrModel *m)
 		        m->name);
 }
 
-/* That the recipe names for what is held out, else the first of dates in the first row; -1: there is none. The reader
- * stands behind the header, and does so again. */
+/* That is named for what is held out, or was when the weights were trained, else the first of dates in the first row;
+ * -1: there is none. The reader stands behind the header, and does so again. */
 static int time_column(Reading *x)
 {
+	Table *t = x->table;
 	int column = x->split;
+	if (column >= 0 && !t->time)
+		t->time = text_printf("%s", x->header[column]);
+	if (column < 0 && t->time)
+		column = table_find_column(x, t->time);
 	if (column < 0 && cells_row(&x->cells)) {
 		double value;
 		for (int k = 0; k < x->column_count && k < x->cells.count && column < 0; k++)
@@ -197,7 +202,8 @@ static void check_rows(const Reading *x, const char *what, int64_t rows)
 	if (rows >= window + horizon)
 		return;
 	char *next = horizon ? text_printf(" and the next %lld", (long long)horizon) : text_printf("%s", "");
-	die_help(STATUS_DATA, "give more rows, another share to `--holdout`, or compile for shorter windows",
+	die_help(STATUS_DATA,
+	         "give more rows, hold out another share of them, or compile for shorter windows",
 	         "`%s` has %lld rows, of which %lld are %s: a window of %lld rows%s takes %lld", x->path,
 	         (long long)x->rows, (long long)rows, what, (long long)window, next,
 	         (long long)(window + horizon));

@@ -52,8 +52,8 @@ static void divide_evenly(Split *s)
 static void divide_classes(Split *s, const DataPart *whole)
 {
 	const NnrModel *m = s->r->model;
-	const int target = class_target(m,
-	                                "none can be held out of each class; `--holdout 0.2` takes a share"),
+	const int target = class_target(m, "none can be held out of each class; a share, as `holdout 0.2` of "
+	                                   "a recipe, needs none"),
 	          classes = m->inputs[target].classes;
 	int64_t *count = allocate(classes, sizeof *count, "the samples of each class"),
 	        *before = allocate(classes, sizeof *before, "the samples of each class"),

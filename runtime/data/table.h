@@ -40,6 +40,7 @@ static inline int table_columns(const TableInput *t)
 typedef struct Table {
 	int count;
 	TableInput inputs[MAX_INPUTS];
+	char *time; /* of a series: the column of time, where it was named; NULL: it was not */
 } Table;
 
 /* Of what is predicted for: texts [samples, columns] that are written beside it, and the number of each sample's row in

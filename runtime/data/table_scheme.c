@@ -2,7 +2,8 @@
 /* {"x": {"columns": ["a", "b", "b"], "mean": ["1.5", "3", "0"], "scale": ["2", "7", "1"], "fill": ["", "4", ""],
  * "flag": ["", "", "1"]}, "y": {"columns": ["kind"], "words": ["cat", "dog"]}}
  *
- * Numbers are texts of 17 digits, which give the same bits back; "" is none. */
+ * Numbers are texts of 17 digits, which give the same bits back; "" is none. Of a series "time column" may be there, too,
+ * which is no input's name. */
 #include "runtime/host/die.h"
 #include "runtime/host/json.h"
 #include "runtime/data/safetensors.h"
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TIME_COLUMN "time column"
 
 static void free_words(char **words, int count)
 {
@@ -31,6 +34,8 @@ void table_free(Table *t)
 		free(x->fill);
 		free(x->flag_of);
 	}
+	if (t)
+		free(t->time);
 	free(t);
 }
 
@@ -95,6 +100,11 @@ char *table_text(const Table *t, const NnrModel *m)
 			put_words(to, "words", x->words, x->word_count);
 		}
 		fprintf(to, "}");
+	}
+	if (to && t->time) {
+		char *time = json_quoted(t->time);
+		fprintf(to, "%s\"" TIME_COLUMN "\":%s", between, time);
+		free(time);
 	}
 	if (to)
 		fprintf(to, "}");
@@ -233,6 +243,10 @@ static bool read_table(Json *j, const NnrModel *m, Table *t)
 	do {
 		good = good && json_string(j, name) && json_expect(j, ':');
 		int i = 0;
+		if (good && strcmp(name, TIME_COLUMN) == 0 && !t->time && series_is_asked(m)) {
+			good = (t->time = json_text(j)) != NULL;
+			continue;
+		}
 		while (good && i < t->count && strcmp(m->inputs[i].name, name) != 0)
 			i++;
 		good = good && i < t->count && !t->inputs[i].columns &&

@@ -207,6 +207,23 @@ def check_order_everywhere():
         v.check(f"{command[0]}: of all rows", done.returncode == 0, done.stderr)
 
 
+def check_named_time():
+    """A column of time that the command line alone names is kept with the weights; advice names no option that the command lacks."""
+    exe, saved = trainer("named"), v.path("named.st")
+    lines = LINES[:1] + [f"{i},{a!r},{b!r}" for i, (_, a, b) in enumerate(ROWS)]
+    good, turned, few = write("named.csv", lines), write("turned.csv", lines[:1] + lines[:0:-1]), write("few.csv", lines[:6])
+    done = run([exe, "--data", good, "--holdout", "0.25,time=day", "--checkpoint", saved])
+    if not v.check("time by the option: trains", done.returncode == 0 and checkpoint(saved)[0]["time column"] == "day", done.stderr):
+        return
+    for command in (["eval", "--data"], ["predict"]):
+        done = run([exe, *command, turned, "--checkpoint", saved])
+        v.check(f"{command[0]}: looks at the time that was named", done.returncode == 3 and "order of time" in done.stderr, done.stderr)
+        v.check(f"{command[0]}: of all rows", run([exe, *command, good, "--checkpoint", saved]).returncode == 0)
+    for command in ("bench", "profile"):
+        done = run([exe, command, "--data", few])
+        v.check(f"{command}: few rows", done.returncode == 3 and "give more rows" in done.stderr and "--holdout" not in done.stderr, done.stderr)
+
+
 def check_units():
     """A deviation beside the forecast is no forecast, and which of two is one the shape does not say."""
     for name, more in (("two", "    s = y*0.0\n    output y\n    output s"), ("flat", "    s = y -> reshape((1, %d))\n    output s" % HORIZON)):
@@ -257,4 +274,5 @@ if zero and whole and single and both:
     check_units()
     check_filled()
     check_order_everywhere()
+    check_named_time()
 v.finish()
