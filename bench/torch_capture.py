@@ -5,6 +5,8 @@ import statistics
 
 import torch
 
+from energy import Meter
+
 
 def capture(body):
     """Runs the body on a side stream a few times, which makes what it allocates, and captures it; returns the graph."""
@@ -21,6 +23,14 @@ def capture(body):
     return graph
 
 
+class Windows(list):
+    """Seconds of a step in each, the shortest first; `joules`: of a step, by the names of Meter.per_sample."""
+    joules = {}
+
+    def per_sample(self, batch):
+        return {key: value / batch for key, value in self.joules.items()}
+
+
 def time_windows(step, seconds=0.5, count=5, warm=20):
     """Runs `warm` steps, and then windows of so many that each takes that long; returns the seconds of a step in each, between CUDA events,
     the shortest first."""
@@ -33,7 +43,10 @@ def time_windows(step, seconds=0.5, count=5, warm=20):
         torch.cuda.synchronize()
         return first.elapsed_time(last) / 1e3 / steps
     steps = max(5, round(seconds / window(warm)))
-    return sorted(window(steps) for _ in range(count))
+    meter = Meter()
+    windows = Windows(sorted(window(steps) for _ in range(count)))
+    windows.joules = meter.per_sample(steps * count)
+    return windows
 
 
 def print_training(name, net, optimizer, loss_of, data, batch):
@@ -57,7 +70,8 @@ def print_training(name, net, optimizer, loss_of, data, batch):
         graph.replay()
     for _ in range(10):
         step()
-    milliseconds = 1e3*statistics.median(time_windows(step, warm=10))
+    windows = time_windows(step, warm=10)
+    milliseconds = 1e3*statistics.median(windows)
     print(json.dumps({"peer": "PyTorch " + torch.__version__.split("+")[0], "network": name, "batch": batch, "milliseconds": milliseconds,
-                      "samples_per_second": 1e3*batch/milliseconds, "parameters": sum(p.numel() for p in net.parameters()),
-                      "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))
+                      "samples_per_second": 1e3*batch/milliseconds, **windows.per_sample(batch),
+                      "parameters": sum(p.numel() for p in net.parameters()), "peak_MiB": torch.cuda.max_memory_allocated() >> 20}))

@@ -14,6 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from energy import Meter
 from torch_nets import mlp, mnist_cnn, resnet
 
 workload, batch, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -80,10 +81,11 @@ begun = time.perf_counter()
 step()
 steps = max(1, round(2 / (time.perf_counter() - begun)))
 windows = []
+meter = Meter()
 for _ in range(5):
     begun = time.perf_counter()
     for _ in range(steps):
         step()
     windows.append(batch * steps / (time.perf_counter() - begun))
 print(json.dumps({"samples_per_second": statistics.median(windows), "slowest": min(windows), "fastest": max(windows),
-                  "torch": torch.__version__}))
+                  **meter.per_sample(5 * steps * batch), "torch": torch.__version__}))

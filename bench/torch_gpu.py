@@ -76,7 +76,7 @@ def measure(step):
     warm = time.perf_counter() - began
     seconds = time_windows(step)
     return {"samples_per_second": batch / statistics.median(seconds), "slowest": batch / seconds[-1], "fastest": batch / seconds[0],
-            "milliseconds_per_step": 1e3 * statistics.median(seconds), "start_seconds": round(warm, 1)}
+            **seconds.per_sample(batch), "milliseconds_per_step": 1e3 * statistics.median(seconds), "start_seconds": round(warm, 1)}
 
 
 def train():

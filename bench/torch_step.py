@@ -22,6 +22,7 @@ began = time.perf_counter()
 import torch
 import torch.nn.functional as F
 
+from energy import Meter
 from torch_nets import NETWORKS, mnist_cnn, parameters_of
 
 OPTIMIZERS = {
@@ -50,7 +51,7 @@ def options_of(words):
 
 
 def seconds_of(step, options):
-    """Of one step: median, shortest, longest of five windows."""
+    """Of one step: median, shortest, longest of five windows; and joules (energy.py)."""
     def window(steps):
         first = time.perf_counter()
         for _ in range(steps):
@@ -61,11 +62,14 @@ def seconds_of(step, options):
         for _ in range(5):
             step()
         windows = time_windows(step, options.window)
+        joules = windows.joules
     else:
         window(1)
         steps = max(1, round(options.window / window(1)))
+        meter = Meter()
         windows = sorted(window(steps) for _ in range(5))
-    return statistics.median(windows), windows[0], windows[-1]
+        joules = meter.per_sample(5 * steps)
+    return statistics.median(windows), windows[0], windows[-1], joules
 
 
 def main():
@@ -99,9 +103,9 @@ def main():
             return seconds_of(body, options)
         from torch_capture import capture
         return seconds_of(capture(body).replay, options)
-    median, least, most = figures(step)
+    median, least, most, joules = figures(step)
     result = {"samples_per_second": options.batch / median, "slowest": options.batch / most, "fastest": options.batch / least,
-              "milliseconds_per_step": 1e3 * median}
+              "milliseconds_per_step": 1e3 * median, **{key: value / options.batch for key, value in joules.items()}}
     if options.passes:
         both, ahead = figures(passes)[0], figures(lambda: forward(x, y))[0]
         result.update({"forward_ms": 1e3 * ahead, "backward_ms": 1e3 * (both - ahead), "total_ms": 1e3 * both})

@@ -652,6 +652,7 @@ const NnrBackend nnr_cuda_backend = {
         .put_tuned = cuda_put_tuned,
         .device = cuda_device,
         .memory_used = cuda_memory_used,
+        .joules = cuda_joules,
         .load = cuda_load,
         .upload = cuda_upload,
         .download = cuda_download,

@@ -17,6 +17,7 @@
 	F(DeviceGetCount)            \
 	F(DeviceGet)                 \
 	F(DeviceGetName)             \
+	F(DeviceGetPCIBusId)         \
 	F(DeviceGetAttribute)        \
 	F(DevicePrimaryCtxRetain)    \
 	F(DevicePrimaryCtxRelease)   \

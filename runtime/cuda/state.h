@@ -103,6 +103,7 @@ double cuda_run_timed(Session *s, Work work, int64_t count);
 void cuda_profile(Session *s, int64_t steps);
 struct Peaks;
 void cuda_peaks(Session *s, struct Peaks *peaks);
+double cuda_joules(const Session *s); /* nvml.c */
 /* plan.c */
 void cuda_put_tuned(FILE *to);
 

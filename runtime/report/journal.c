@@ -207,6 +207,34 @@ void journal_ran(Journal *j, int64_t steps, double seconds, double busy)
 	j->waited += loader_waited(j->s->loader);
 	j->busy += busy;
 	j->timed_steps += steps;
+	/* A second into the training: no first step waits until NVML is open. */
+	const double now = clock_seconds();
+	if (now - j->begun < 1 || now - j->looked < 10)
+		return;
+	const Energy stands = energy_now(j->s);
+	if (j->energy.seconds == 0) {
+		j->energy = stands;
+		j->energy_step = j->s->at.step;
+	}
+	j->looked = now;
+}
+
+void journal_energy(Journal *j)
+{
+	const Energy taken = j->energy.seconds > 0 ? energy_since(j->s, &j->energy) : (Energy){0, NAN, NAN};
+	const double samples = (double)((j->s->at.step - j->energy_step) * step_samples(j->s->model));
+	char text[160];
+	energy_put(text, sizeof text, &taken, samples);
+	if (!*text || samples <= 0)
+		return;
+	record_begin(&j->record, "energy", j->s->at.step);
+	record_add(&j->record, "", "seconds", taken.seconds);
+	record_add(&j->record, "", "samples", samples);
+	if (!isnan(taken.gpu))
+		record_add(&j->record, "", "gpu_joules", taken.gpu);
+	if (!isnan(taken.cpu))
+		record_add(&j->record, "", "cpu_joules", taken.cpu);
+	log_record(j->log, &j->record);
 }
 
 void journal_epoch(Journal *j, const double *held_out, bool better)

@@ -4,6 +4,7 @@
 #define NNR_JOURNAL_H
 
 #include "runtime/report/log_csv.h"
+#include "runtime/report/energy.h"
 #include "runtime/report/events.h"
 #include "runtime/report/log.h"
 #include "runtime/host/record.h"
@@ -21,6 +22,9 @@ typedef struct Journal {
 	double waited;       /* those of them in which they waited for data */
 	double busy;         /* seconds of all processors meanwhile */
 	int64_t timed_steps; /* how many those are */
+	Energy energy;       /* as it stood after `energy_step`; seconds 0: nobody has looked yet */
+	double looked;       /* when it was looked at last */
+	int64_t energy_step; /* where its joules begin */
 	Record record;       /* of the line that is being made */
 	char *gradient;      /* --log-norms: of the last step; NULL: none was kept */
 } Journal;
@@ -34,6 +38,8 @@ bool journal_close(Journal *j); /* whether all of the log was written */
 
 /* Some steps were run, in so many seconds. */
 void journal_ran(Journal *j, int64_t steps, double seconds, double busy);
+/* At the end, before the log is closed: the line on energy, where there is a counter. */
+void journal_energy(Journal *j);
 /* Redraws the line of progress when that is due. */
 void journal_show(const Journal *j);
 /* --log-norms: what the step just run leaves of its gradient, before anything else runs. */

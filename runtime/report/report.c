@@ -28,6 +28,7 @@ typedef struct Report {
 	int count;
 	Curve held_out[MOST_COLUMNS]; /* evaluations between two epochs, by the column of the same key */
 	double step;                  /* of the last line of an epoch */
+	double samples, joules[2];    /* of the lines on energy: of the GPU, of the processors */
 	char *settings, *model;       /* of the last line on the run, as rows of a table */
 } Report;
 
@@ -76,6 +77,18 @@ static int column_of(Report *r, const char *key, bool add)
 	return r->count++;
 }
 
+static const char *const counters[2][2] = {{"gpu_joules", "GPU"}, {"cpu_joules", "processors"}};
+
+static void see_energy(Report *r, const Record *fields)
+{
+	const Field *samples = record_find(fields, "samples");
+	r->samples += samples ? samples->value : 0;
+	for (int i = 0; i < 2; i++) {
+		const Field *joules = record_find(fields, counters[i][0]);
+		r->joules[i] += joules ? joules->value : 0;
+	}
+}
+
 static void see_line(void *context, const LogLine *line)
 {
 	Report *r = context;
@@ -85,6 +98,8 @@ static void see_line(void *context, const LogLine *line)
 		see_run(r, line);
 		return;
 	}
+	if (strcmp(kind, "energy") == 0)
+		see_energy(r, fields);
 	bool epoch = strcmp(kind, "epoch") == 0;
 	if (!epoch && strcmp(kind, "evaluation") != 0)
 		return;
@@ -227,6 +242,12 @@ static void put_training(FILE *to, Report *r, const char *folder)
 	put_charts(to, r);
 	fputs("</div>\n", to);
 	put_epochs(to, r);
+	for (int i = 0; i < 2; i++)
+		if (r->samples > 0 && r->joules[i] > 0)
+			fprintf(to,
+			        "<p class=\"energy\">Energy, %s: %.4g J a sample, %.0f J for %.0f "
+			        "samples</p>\n",
+			        counters[i][1], r->joules[i] / r->samples, r->joules[i], r->samples);
 	put_parts(to, folder);
 	if (r->settings)
 		fprintf(to,

@@ -81,6 +81,9 @@ typedef struct NnrBackend {
 
 	/* Optional, NULL where the device has no memory of its own. Bytes of it that are taken now. */
 	double (*memory_used)(const Session *s);
+	/* Optional, NULL where the device has no counter of its own. Joules that it has taken, from an arbitrary
+	 * beginning on; NAN where it does not count them. */
+	double (*joules)(const Session *s);
 
 	/* Required. Brings the data set and the initial parameters and states to the device, and makes the loader
 	 * (loader.h) where one is needed. */

@@ -4,6 +4,7 @@
 #include "runtime/session/backend.h"
 #include "runtime/host/die.h"
 #include "runtime/host/progress.h"
+#include "runtime/report/energy.h"
 #include "runtime/ranks/ranks.h"
 
 #include <math.h>
@@ -44,10 +45,14 @@ int session_bench(Session *s)
 		if (took > 0.05 || probe > 100000)
 			per_window = took < 2 ? (int64_t)fmin(2 * (double)probe / took, MOST_STEPS) : 1;
 	}
+	const Energy before = energy_now(s);
 	for (int w = 0; w < WINDOWS; w++) {
 		seconds[w] = backend->time(s, per_window, inference) / (double)per_window;
+		if (w + 1 < WINDOWS)
+			energy_now(s);
 		progress_draw("window %d of %d", w + 1, WINDOWS);
 	}
+	const Energy taken = energy_since(s, &before);
 	progress_clear();
 	if (!ranks_root())
 		return STATUS_OK;
@@ -59,14 +64,16 @@ int session_bench(Session *s)
 		         ranks_share());
 	else if (ranks_many())
 		snprintf(ranks, sizeof ranks, "\"ranks\": %d, ", ranks_count());
+	char joules[160] = "";
+	energy_put(joules, sizeof joules, &taken, batch * (double)per_window * WINDOWS);
 	printf("{\"model\": \"%s\", \"mode\": \"%s\", \"batch\": %lld, \"compiled_batch\": %lld, "
 	       "\"threads\": %d, "
 	       "\"steps_per_window\": %lld, "
 	       "\"samples_per_second\": %.6g, \"milliseconds_per_step\": %.6g, \"slowest\": %.6g, "
-	       "\"fastest\": %.6g, \"plan_bytes\": %.0f, %s\"device\": \"%s\"}\n",
+	       "\"fastest\": %.6g, \"plan_bytes\": %.0f, %s%s\"device\": \"%s\"}\n",
 	       s->model->name, inference ? "inference" : "training", (long long)samples, (long long)compiled,
 	       omp_get_max_threads ? omp_get_max_threads() : 1, (long long)per_window, batch / median,
 	       1e3 * median, batch / seconds[WINDOWS - 1], batch / seconds[0],
-	       session_plan_bytes(s->model, &s->options), ranks, backend->device(s));
+	       session_plan_bytes(s->model, &s->options), ranks, joules, backend->device(s));
 	return output_end();
 }

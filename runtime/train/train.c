@@ -47,6 +47,7 @@ int64_t steps_in_a_tenth(int64_t steps, double seconds)
 /* The log is complete, and with --run the page of it. */
 static bool end_journal(Loop *l, bool complete)
 {
+	journal_energy(&l->journal);
 	bool whole = journal_close(&l->journal);
 	if (complete)
 		report_evaluation(l->s);

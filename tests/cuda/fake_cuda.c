@@ -158,6 +158,13 @@ CUresult cuDeviceGetName(char *name, int room, CUdevice device)
 	return CUDA_SUCCESS;
 }
 
+CUresult cuDeviceGetPCIBusId(char *place, int room, CUdevice device)
+{
+	ENTER;
+	snprintf(place, (size_t)room, "0000:%02x:00.0", 7 + device);
+	return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute what, CUdevice device)
 {
 	ENTER;

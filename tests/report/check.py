@@ -210,6 +210,12 @@ def of_a_trainer():
     v.check("loss, metric and figures have curves", [c.split()[-1] for c in p.curves][:2] == ["loss", "accuracy"] and
             "curve of rate" in p.curves and "curve of memory" in p.curves, p.curves)
     v.check("the network is on it", len(p.tables["layers"]) > 5 and "Memory" in p.text and p.shapes > 5, p.tables.keys())
+    v.check("nothing is said of energy without a counter", "Energy" not in p.text or any("energy" in line for line in lines))
+    with open(os.path.join(folder, "log.jsonl"), "a", encoding="utf-8") as f:
+        f.write('{"energy": 4, "seconds": 2, "samples": 300, "gpu_joules": 60}\n{"energy": 8, "seconds": 1, "samples": 100, "gpu_joules": 40}\n')
+    done = run([trainer, "report", folder], cwd=top)
+    v.check("energy is that of all its processes", "Energy, GPU: 0.25 J a sample, 100 J for 400 samples" in
+            read_page("a page with energy", os.path.join(folder, "report.html")).text, done.stderr)
     done = run([trainer, *words, "--run", "page", "--resume", "--epochs", "3"], cwd=top)
     v.check("going on makes the page anew", len(read_page("a resumed run's page", os.path.join(folder, "report.html")).tables["epochs"]) == 4, done.stderr)
     other = v.path("elsewhere.html")
