@@ -62,13 +62,7 @@ static const char *name_within(const Block *b, const Buffer *buffer, const char 
 /* A function that the calls need must not be hidden; what the program calls a buffer is none. */
 static bool hides(const Block *b, const char *name)
 {
-	const Program *p = b->part->p;
-	if (!map_get(b->e->names, name))
-		return false;
-	for (int i = 0; i < p->buffer_count; i++)
-		if (strcmp(p->buffers[i]->name, name) == 0)
-			return false;
-	return true;
+	return map_get(b->e->names, name) == b->e;
 }
 
 static const char *local_name(Block *b, const Buffer *first)

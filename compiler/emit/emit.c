@@ -468,7 +468,8 @@ static void write_cuda_heads(Emitter *e)
 	write_text(e->kernels, "\n");
 }
 
-/* Names that functions must not have: those of the file, and the locals of the two steps, which would hide them. */
+/* Names that functions must not have: those of the file, which are the emitter's as those of functions are, and the
+ * buffers', the locals of the steps, which would hide them. */
 static void take_names(Emitter *e)
 {
 	static const char *const taken[] = {"model",          "inputs", "params",       "states",  "steps",
@@ -482,7 +483,7 @@ static void take_names(Emitter *e)
 		if (emitted_programs[k].outputs)
 			map_set(e->names, emitted_programs[k].outputs, e);
 		for (int i = 0; p && i < p->buffer_count; i++)
-			map_set(e->names, p->buffers[i]->name, e);
+			map_set(e->names, p->buffers[i]->name, p->buffers[i]);
 	}
 }
 

@@ -207,16 +207,11 @@ static void fetch_inputs(OnChipText *t, const char *round, const char *slot)
 	write_line(t->w, "nnr_block_commit();");
 }
 
-/* A name that no value on chip has. */
+/* The names of what a step has beside values, none of which begins with `_` or has a capital letter and no `_` at its end
+ * (c_identifier). */
 static const char *local_name(const OnChipText *t, const char *wanted, int number)
 {
-	char *name = arena_printf(t->arena, "%s%d", wanted, number + 1);
-	for (int i = 0; i < t->o->sample->buffer_count; i++)
-		if (strcmp(t->o->sample->buffers[i]->name, name) == 0) {
-			name = arena_printf(t->arena, "%s_", name);
-			i = -1;
-		}
-	return name;
+	return arena_printf(t->arena, "%s%d", wanted, number + 1);
 }
 
 /* The type of what owns a held value. */
@@ -259,7 +254,7 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 	write_line(t->w, "/* %d  %s  %s  %s */", s->id + 1, comment_text(a, sites_text(a, s->sites, 4)),
 	           step_formula(a, t->o->sample, s, NULL, ONCHIP_FORMULA_WIDTH), step_measures(a, s));
 	if (s->root && s->root->op->gemm == GEMM_WGRAD) {
-		const char *form = local_name(t, "Filters", s->id), *sums = local_name(t, "filters", s->id);
+		const char *form = local_name(t, "Filters", s->id), *sums = local_name(t, "_filters", s->id);
 		write_line(t->w, "%s::add(%s, %s, %s%s%s);", form, sums,
 		           buffer_of(t->o->sample, s->root->operands[0])->name,
 		           s->held ? t->o->sample->buffers[s->held->winner]->name : "", s->held ? ", " : "",
@@ -380,7 +375,7 @@ static void declare_filters(OnChipText *t)
 		else
 			require(conv_wgrad_block_form(t->arena, s->root, t->o->threads, &form));
 		write_line(t->w, "using %s = %s;", type, form);
-		write_line(t->w, "%s %s[%s::count] = {};", onchip_real(t), local_name(t, "filters", s->id),
+		write_line(t->w, "%s %s[%s::count] = {};", onchip_real(t), local_name(t, "_filters", s->id),
 		           type);
 	}
 }
@@ -405,7 +400,7 @@ static void finish_filters(OnChipText *t)
 		const BatchSum *with = gradient_sum(t, sum);
 		write_barrier(t); /* the sums are ended where values of the sample were */
 		write_line(t->w, "%s::finish(%s, (%s *)chip, [&](int i, %s value) {",
-		           local_name(t, "Filters", s->id), local_name(t, "filters", s->id), onchip_real(t),
+		           local_name(t, "Filters", s->id), local_name(t, "_filters", s->id), onchip_real(t),
 		           onchip_real(t));
 		write_line(t->w, "\tif (i < %lld)", (long long)sum->elements);
 		write_line(t->w, "\t\t(%s)[i] = value;", partial_at(t, sum));

@@ -460,24 +460,24 @@ static bool leaves_little(const Regions *r, const Node *product, Node *const *ch
 	return little;
 }
 
-static bool join_row_sums(Regions *r, const Node *product)
+static void join_row_sums(Regions *r, const Node *product)
 {
 	Epilogue e;
 	Node *chain[MOST];
 	int count = 0;
 	if (implementation_sum_width(product) == 0 || product->type.rank != 2)
-		return false;
+		return;
 	const Node *x = product;
 	do {
 		Node *user = only_user(r, x);
 		if (!user || user->group == NO_GROUP || user->group == product->group || count == MOST ||
 		    (count > 0 && user->group != chain[0]->group))
-			return false;
+			return;
 		chain[count++] = user;
 		x = user;
 	} while (!(x->op->flags & OP_ADDS));
 	if (!epilogue_read_rows(product, chain, count, &e) || !leaves_little(r, product, chain, count))
-		return false;
+		return;
 	r->joins[x->id] = x->group; /* but for the tiles' */
 	r->summed_of[x->id] = product;
 	pass_remark(
@@ -486,7 +486,7 @@ static bool join_row_sums(Regions *r, const Node *product)
 	        "kernel after it",
 	        sites_text(r->ctx->arena, product->sites, 3), graph_phase_name(r->g, PHASE_FORWARD),
 	        shape_text(r->ctx->arena, product->type), (long long)implementation_sum_width(product));
-	return r->any = true;
+	r->any = true;
 }
 
 /* `sum`, along the rows of x, as the sum of those of the product's tiles, where there are several; the tiles' join the
@@ -565,8 +565,10 @@ static void find_after(Regions *r)
 		const Node *root = r->g->nodes[i];
 		bool takes = (implementation_of(root)->takes_after >> root->op->gemm & 1) &&
 		             root->group != NO_GROUP && r->members[root->group].count == 1;
-		if (takes && !join_row_sums(r, root))
-			join_chain(r, root);
+		if (!takes)
+			continue;
+		join_row_sums(r, root);
+		join_chain(r, root); /* of what has joined it there is none */
 	}
 }
 

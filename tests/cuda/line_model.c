@@ -160,7 +160,7 @@ static const NnrTensor params[] = {
         {"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1}};
 static const NnrTensor states[] = {
         {"sgd.momentum", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_CONSTANT, 0, 0, false, true, 0},
-        {"line.count", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0, 0, false, false, -1},
+        {"line.losses", NNR_F32, 1, {1}, 4 * LINE_WEIGHTS, NNR_CONSTANT, 0, 0, false, false, -1},
 };
 static const NnrOutput train_outputs[] = {
         {NNR_LOSS, "loss", NNR_F32, 0, {0}, 0},

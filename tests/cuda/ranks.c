@@ -4,8 +4,8 @@
  *
  *     cuda_ranks FAKE_LIBCUDA FAKE_LIBNCCL
  *
- * With TARGET in the environment, WIRE for 16 bits and SHARD for shares, this program is the trainer itself: a rank
- * starts it again. */
+ * With TARGET in the environment, WIRE for 16 bits, SHARD for shares and CHUNKS of a step, this program is the trainer
+ * itself: a rank starts it again. */
 #include "tests/cuda/line_model.h"
 #include "tests/unit/check.h"
 #include "tests/unit/child.h"
@@ -167,6 +167,9 @@ static void check_same(void)
 	unsetenv("WIRE");
 	check_same_as_cpu();
 	unsetenv("SHARD");
+	setenv("CHUNKS", "3", true); /* the layers' state is the ranks' mean after the last alone */
+	check_same_as_cpu();
+	unsetenv("CHUNKS");
 }
 
 /* ---- faults */
@@ -223,6 +226,7 @@ int main(int argc, char **argv)
 	if (target) {
 		narrow = getenv("WIRE") != NULL;
 		sharded = getenv("SHARD") != NULL;
+		model.chunks = getenv("CHUNKS") ? atoi(getenv("CHUNKS")) : 1;
 		line_model_for(strcmp(target, "cuda") == 0);
 		return nnr_main(&model, argc, argv);
 	}

@@ -17,6 +17,7 @@ static int poison_weight_at;   /* the step that leaves a weight infinite; 0: non
 static int poison_at;          /* the step whose loss becomes NaN; 0: none */
 static void (*at_step)(
         int step); /* called in each training step and, as 0, for each batch that is predicted */
+static void (*at_batch)(const NnrMemory *m); /* called for each batch that is evaluated or predicted */
 
 static const float *input_x(const NnrMemory *m)
 {
@@ -74,6 +75,8 @@ static void evaluate_run(const NnrMemory *m, const NnrScalars *scalars)
 		a[2 + n] = poison_evaluation ? -NAN : r * r;
 		a[5 + n] = fabsf(r);
 	}
+	if (at_batch)
+		at_batch(m);
 }
 
 /* What is fitted, and whether it is above zero. */
@@ -88,6 +91,8 @@ static void predict_run(const NnrMemory *m, const NnrScalars *scalars)
 	}
 	if (at_step)
 		at_step(0);
+	if (at_batch)
+		at_batch(m);
 }
 
 static const NnrInput inputs[] = {

@@ -146,6 +146,11 @@ static void ask_to_save(int step)
 	usleep(10000); /* from there to the request is an instruction or two */
 }
 
+static void interrupt_batch(const NnrMemory *m)
+{
+	send_signal(SIGINT);
+}
+
 static void stops_at_signals(void)
 {
 	at_step = interrupt;
@@ -171,6 +176,12 @@ static void stops_at_signals(void)
 	CHECK(ends("--data data --epochs 5 --checkpoint never.st", 130, ""));
 	CHECK(access("never.st", F_OK) != 0);
 	at_step = NULL;
+	/* amid an evaluation there are no means of all held-out samples to tell */
+	char log[4096] = "";
+	at_batch = interrupt_batch;
+	CHECK(ends("--data data --epochs 5 --log part_of_eval.jsonl", 130, "stopped after step 6"));
+	CHECK(read_whole("part_of_eval.jsonl", log, sizeof log) > 0 && !strstr(log, "eval_loss"));
+	at_batch = NULL;
 }
 
 int __real_sigtimedwait(const sigset_t *, siginfo_t *, const struct timespec *);
@@ -537,6 +548,14 @@ static void dumps(void)
 	CHECK(fabsf(gradient - wanted) < 1e-6f);
 }
 
+/* Drawn numbers, and not what was in the memory before. */
+static void has_samples(const NnrMemory *m)
+{
+	for (int i = 0; i < B * D; i++)
+		if (!(fabsf(input_x(m)[i]) > 1e-6f && fabsf(input_x(m)[i]) < 10))
+			abort();
+}
+
 static void speaks(void)
 {
 	CHECK(ends("-h", 0, "--stop-after N") && ends("eval -h", 0, "--stop-after N"));
@@ -550,8 +569,10 @@ static void speaks(void)
 	CHECK(ends("version", 2, "did you mean `--version`?"));
 	CHECK(ends("bench --inference --batch 7 --steps 2 --quiet", 0,
 	           "\"batch\": 7, \"compiled_batch\": 3"));
+	at_batch = has_samples;
 	CHECK(ends("bench --inference --batch 7 --steps 2 --quiet", 0,
 	           "a request of 7 samples takes 3 batches of 3"));
+	at_batch = NULL;
 	CHECK(ends("bench --batch 6 --steps 2", 2, "`--batch` is for `bench --inference`"));
 	CHECK(ends("--data data --no-shuffle --no-eval --epochs 1", 0, "epoch 1/1  step 6  loss"));
 	CHECK(ends("--data data/train_x.npy,data/train_y.npy --holdout 0.25 --steps 1", 0,
