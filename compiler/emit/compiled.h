@@ -58,13 +58,9 @@ typedef struct Compiled {
 
 /* What a step of the training program is in the generated code. */
 typedef struct EmittedStep {
-	const char *name;   /* as StepRow.name; NULL: a copy */
-	const char *callee; /* the C function that is called: its own, or its family's; NULL: none */
-	const char *const
-	        *kernels; /* that it launches, and the families that these are of: names in kernels.cu */
-	int kernel_count;
-	/* Of a step whose call is a function's: that, and the buffers that it takes; then `s` where scalars is set. */
-	const CFunction *function; /* NULL: it is none */
+	const char *name;          /* as StepRow.name; NULL: a copy */
+	const CFunction *function; /* that it calls; NULL: none */
+	/* The buffers that this takes; then `s` where scalars is set. NULL: it is a call of another form. */
 	const Buffer *const *arguments;
 	int argument_count;
 	bool scalars;

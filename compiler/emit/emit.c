@@ -528,24 +528,13 @@ static const EmittedStep *steps_of(Emitter *e, const Part *train, const char *co
 	for (int i = 0; i < *count; i++) {
 		EmittedStep *s = &steps[i];
 		const CFunction *f = p->onchip ? NULL : train->calls[i].function;
-		const int launches = f ? f->launches.count : 0;
-		const char **kernels = NEW_ARRAY(e->arena, const char *, 2 * launches + 1);
-		*s = (EmittedStep){.name = names[i], .callee = f ? f->callee : NULL, .kernels = kernels};
+		*s = (EmittedStep){.name = names[i], .function = f};
 		if (f && !p->steps[i].recurrence) {
 			const StepCall *call = &train->calls[i];
-			s->function = f;
 			s->arguments = call->arguments;
 			s->argument_count = call->count;
 			s->scalars = call->scalars;
 		}
-		for (int k = 0; k < launches; k++) {
-			const CFunction *kernel = f->launches.at[k].kernel;
-			kernels[s->kernel_count++] = kernel->callee;
-			if (kernel->family)
-				kernels[s->kernel_count++] = kernel->family;
-		}
-		if (p->onchip || p->steps[i].recurrence) /* whose kernel has the name of its function */
-			kernels[s->kernel_count++] = names[i];
 	}
 	return steps;
 }

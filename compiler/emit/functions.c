@@ -102,9 +102,22 @@ static void set_launches(Arena *a, CFunction *f)
 	}
 }
 
+static size_t length_of(Writer *w)
+{
+	size_t length;
+	writer_text(w, &length);
+	return length;
+}
+
+/* What was written from `start` on. */
+static const char *since(Arena *a, Writer *w, size_t start)
+{
+	return arena_strdup(a, writer_text(w, NULL) + start);
+}
+
 /* Defines an object in the file, unless a constant of that value is there; returns its address. Those in its value are
  * `addresses` of the member's objects ahead of it. */
-static const char *define_object(Families *all, Writer *w, const CFunction *f, const Object *o,
+static const char *define_object(Families *all, Writer *w, CFunction *f, const Object *o,
                                  const char *const *addresses)
 {
 	Arena *a = all->arena;
@@ -113,11 +126,13 @@ static const char *define_object(Families *all, Writer *w, const CFunction *f, c
 	const bool constant = strncmp(o->type, "const ", strlen("const ")) == 0;
 	const char *key = arena_printf(a, "%s %s", o->type, value ? value : ""),
 	           *known = constant ? map_get(all->objects, key) : NULL,
-	           *name = arena_printf(a, "%s_%s", f->name, o->name);
-	if (known)
-		return known;
-	print_object(w, o->type, name, value);
-	const char *address = arena_printf(a, "&%s", name);
+	           *address = known ? known : arena_printf(a, "&%s_%s", f->name, o->name);
+	Writer *line = writer_new(a);
+	print_object(line, o->type, address + 1, value);
+	if (!known)
+		write_text(w, "%s", writer_text(line, NULL));
+	if (!strstr(f->own, writer_text(line, NULL)))
+		f->own = arena_printf(a, "%s%s", f->own, writer_text(line, NULL));
 	map_set(all->objects, key, (void *)address);
 	return address;
 }
@@ -142,6 +157,7 @@ static const char *write_objects(Families *all, const Family *f, Writer *w)
 	for (int k = 0; k < f->members.count; k++) {
 		CFunction *m = f->members.at[k];
 		const char **addresses = NEW_ARRAY(a, const char *, first->objects.count);
+		m->own = "";
 		for (int i = 0; i < first->objects.count; i++) {
 			const Object *o = &m->form->objects.at[i];
 			addresses[i] = define_object(all, w, m, o, addresses);
@@ -171,6 +187,7 @@ static const char *body_with_counters(Arena *a, const char *name, int64_t counte
 static void write_alone(const Families *all, Writer *w, CFunction *f)
 {
 	Arena *a = all->arena;
+	const size_t start = length_of(w);
 	Writer *body = writer_new(a);
 	if (f->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", f->comment, f->places, f->measures);
@@ -185,6 +202,8 @@ static void write_alone(const Families *all, Writer *w, CFunction *f)
 	             body_with_counters(a, f->name, f->counters, writer_text(body, NULL)));
 	write_text(w, "\n");
 	f->callee = f->name;
+	f->text = since(a, w, start);
+	f->own = "";
 }
 
 /* "of 12 sizes: 3211264x64, 802816x64, ...": what the names of a class's members have after the label; of all members,
@@ -258,13 +277,6 @@ static const char *joined(Arena *a, const char *x, const char *y)
 	return arena_printf(a, "%s%s%s", x, *x && *y ? ", " : "", y);
 }
 
-static size_t length_of(Writer *w)
-{
-	size_t length;
-	writer_text(w, &length);
-	return length;
-}
-
 /* They serve all members of the class. */
 static int64_t counters_of_class(const Family *f, int class)
 {
@@ -320,8 +332,8 @@ static void write_class(Arena *a, const Family *f, Writer *w, const char *family
 }
 
 /* Where the function ends that the kernels call. */
-static size_t write_kernels(Arena *a, const Family *f, Writer *w, const char *name, const char *body,
-                            UniqueName *unique, void *data)
+static size_t write_kernels(Arena *a, const Family *f, Writer *w, size_t start, const char *name,
+                            const char *body, UniqueName *unique, void *data)
 {
 	const CFunction *first = f->members.at[0];
 	const char *sizes = parameter_list(a, f, OF_TEMPLATE), *launch = parameter_list(a, f, OF_LAUNCH);
@@ -344,15 +356,21 @@ static size_t write_kernels(Arena *a, const Family *f, Writer *w, const char *na
 		             body);
 		shared = length_of(w);
 	}
-	const char **names = NEW_ARRAY(a, const char *, f->class_count);
+	const char **names = NEW_ARRAY(a, const char *, f->class_count),
+	           **own = NEW_ARRAY(a, const char *, f->class_count);
+	const char *text = since(a, w, start);
 	for (int c = 0; c < f->class_count; c++) {
+		const size_t here = length_of(w);
 		names[c] = f->class_count == 1 ? name : name_class(a, f, name, c, unique, data);
 		if (f->class_count > 1)
 			write_class(a, f, w, name, c, names[c]);
+		own[c] = since(a, w, here);
 	}
 	for (int k = 0; k < f->members.count; k++) {
 		f->members.at[k]->callee = names[f->class_of[k]];
 		f->members.at[k]->family = f->class_count > 1 ? name : NULL;
+		f->members.at[k]->text = text;
+		f->members.at[k]->own = own[f->class_of[k]];
 		add_constants(a, f, k, OF_LAUNCH);
 	}
 	return shared;
@@ -381,18 +399,22 @@ static size_t write_family(Families *all, Family *f, Writer *w, const char *name
 		objects[i] = form->objects.at[i].name;
 	const char *const *constants = family_fill(a, f, all->kernels);
 	const char *body = form_fill(a, form, form->text, (Fillings){constants, objects});
+	const size_t start = length_of(w);
 	if (first->comment)
 		write_line(w, "/* %s\n * %s\n * %s */", first->comment, first->places,
 		           sizes_text(a, f, ALL_CLASSES));
 	if (all->kernels)
-		return write_kernels(a, f, w, name, body, unique, data);
-	const char *params = write_objects(all, f, w);
+		return write_kernels(a, f, w, start, name, body, unique, data);
+	const char *comment = since(a, w, start), *params = write_objects(all, f, w);
+	const size_t function = length_of(w);
 	const char *sizes = joined(a, parameter_list(a, f, OF_TEMPLATE), parameter_list(a, f, OF_FUNCTION));
 	write_braced(
 	        w, arena_printf(a, "%s %s(%s%s)", first->head, name, params, joined(a, sizes, first->params)),
 	        body);
+	const char *text = arena_printf(a, "%s%s", comment, since(a, w, function));
 	for (int k = 0; k < f->members.count; k++) {
 		f->members.at[k]->callee = name;
+		f->members.at[k]->text = text;
 		add_constants(a, f, k, OF_TEMPLATE);
 		add_constants(a, f, k, OF_FUNCTION);
 	}

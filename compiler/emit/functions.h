@@ -48,6 +48,9 @@ typedef struct CFunction {
 	const char *
 	        family; /* of a kernel of several sizes: the function that has its body; NULL: its own has it */
 	ARRAY(CConstant) constants;
+	/* What compiles alone, set likewise: the function, which is one text for those of a family that share it, and
+	 * what is the member's own: a kernel's line that calls it, or a host function's objects, to stand ahead. */
+	const char *text, *own;
 } CFunction;
 
 typedef struct Families Families;

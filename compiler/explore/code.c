@@ -121,9 +121,11 @@ CodeText code_of_host(Arena *a, IntSets *steps, const Emitted *e, const char *na
 	CodeText code = {.name = name, .language = "C"};
 	Map *names = map_new(a);
 	for (int i = 0; i < e->step_count; i++) {
-		add_name(a, names, e->steps[i].callee, i);
-		if (e->steps[i].name != e->steps[i].callee)
-			add_name(a, names, e->steps[i].name, i);
+		const EmittedStep *s = &e->steps[i];
+		const char *callee = s->function ? s->function->callee : NULL;
+		add_name(a, names, callee, i);
+		if (s->name != callee)
+			add_name(a, names, s->name, i);
 	}
 	split_lines(a, &code, e->host);
 	set_functions(a, &code, steps, names);
@@ -135,47 +137,18 @@ CodeText code_of_kernels(Arena *a, IntSets *steps, const Emitted *e, const char 
 {
 	CodeText code = {.name = name, .language = "CUDA C"};
 	Map *names = map_new(a);
-	for (int i = 0; i < e->step_count; i++)
-		for (int k = 0; k < e->steps[i].kernel_count; k++)
-			add_name(a, names, e->steps[i].kernels[k], i);
+	for (int i = 0; i < e->step_count; i++) {
+		const CFunction *f = e->steps[i].function;
+		for (int k = 0; f && k < f->launches.count; k++) {
+			add_name(a, names, f->launches.at[k].kernel->callee, i);
+			add_name(a, names, f->launches.at[k].kernel->family, i);
+		}
+		if (!f || !e->steps[i].arguments) /* whose kernel has the name of its step */
+			add_name(a, names, e->steps[i].name, i);
+	}
 	split_lines(a, &code, e->kernels);
 	set_functions(a, &code, steps, names);
 	return code;
-}
-
-static char *joined(Arena *a, const CodeText *code, int first, int end)
-{
-	Writer *w = writer_new(a);
-	for (int i = first; i < end; i++)
-		write_text(w, "%s\n", code->lines.at[i].text);
-	return (char *)writer_text(w, NULL);
-}
-
-char *code_of_functions(Arena *a, const char *text, const char *const *names, int count)
-{
-	CodeText code = {0};
-	Map *known = map_new(a);
-	Writer *w = writer_new(a);
-	for (int i = 0; i < count; i++)
-		add_name(a, known, names[i], i);
-	split_lines(a, &code, text);
-	for (int i = 0; i < code.lines.count; i++)
-		if (code.lines.at[i].text[0] && steps_of_head(&code, i, known, a)) {
-			const int first = first_line(&code, i);
-			i = last_line(&code, i);
-			write_text(w, "%s%s", *writer_text(w, NULL) ? "\n" : "",
-			           joined(a, &code, first, i + 1));
-		}
-	require(*writer_text(w, NULL));
-	return (char *)writer_text(w, NULL);
-}
-
-const char *code_line_of_object(Arena *a, const char *text, const char *name)
-{
-	const char *at = strstr(text, arena_printf(a, " %s = ", name));
-	while (at && at > text && at[-1] != '\n')
-		at--;
-	return at ? arena_strndup(a, at, strcspn(at, "\n")) : "";
 }
 
 char *code_includes(Arena *a, const char *text)

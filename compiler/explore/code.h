@@ -20,10 +20,7 @@ typedef struct CodeText {
 /* Of the host's C: functions that steps call, and the calls; of kernels.cu: the kernels. */
 CodeText code_of_host(Arena *a, IntSets *steps, const Emitted *e, const char *name);
 CodeText code_of_kernels(Arena *a, IntSets *steps, const Emitted *e, const char *name);
-/* Functions of generated code in their order, each with what stands above it, and the lines that include headers. */
-char *code_of_functions(Arena *a, const char *text, const char *const *names, int count);
-/* The line that defines the object; "": there is none. */
-const char *code_line_of_object(Arena *a, const char *text, const char *name);
+/* The lines that include headers. */
 char *code_includes(Arena *a, const char *text);
 /* What is instructions or a label in the output of a C compiler (-S -g1) and of NVRTC. `file`: how the name of the code
  * ends there. */

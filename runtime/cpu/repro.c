@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* nnr_repro.h. Numbers are drawn by a counter, so that every machine has the same ones. They are drawn anew every few
- * runs, for a kernel may compute in place. */
+/* nnr_repro.h. Numbers are drawn by a counter, so that every machine has the same ones. They are there anew every few
+ * runs, for a kernel may compute in place.
+ *
+ * A kernel that runs again and again finds its operands in the caches, and in a training step it does not: there it
+ * finds what was touched last. So ahead of each timed run all that is touched that a step touches between two runs. */
 #include "cpu/nnr_repro.h"
 #include "nnr_half.h"
 
@@ -9,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SAME = 0, OTHER = 1, UNABLE = 2 };
 
@@ -169,108 +174,170 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- running it */
+/* ---- the host */
 
-/* The regions and the arguments in them: on the host, where numbers are drawn and compared, and where it runs. */
-typedef struct Places {
-	char **host_regions, **regions; /* of the host's own kernels the same */
-	char **host, **at;
-} Places;
+enum { HUGE_PAGE = 2 << 20 };
 
-static void draw(const NnrRepro *r, const Places *p)
+/* As the blocks of a trainer (session.c): of zeros, in huge pages. */
+static char *allocate(int64_t bytes, const char *what)
 {
-	fill(r, p->host);
-	for (int i = 0; r->machine && i < r->region_count; i++)
-		r->machine->copy(p->regions[i], p->host_regions[i], r->regions[i]);
+	const size_t length = (size_t)(bytes + HUGE_PAGE);
+	char *at = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED) {
+		fprintf(stderr, "there is no memory for %s\n", what);
+		exit(UNABLE);
+	}
+	(void)madvise(at, length, MADV_HUGEPAGE); /* a hint */
+	return at + HUGE_PAGE - (uintptr_t)at % HUGE_PAGE;
 }
 
-static double timed(const NnrRepro *r, const Places *p)
+static void copy(void *to, const char *from, int64_t bytes)
 {
-	if (r->machine)
-		return r->machine->seconds(r, p->at);
+	memcpy(to, from, (size_t)bytes);
+}
+
+static void copy_back(char *to, const void *from, int64_t bytes)
+{
+	memcpy(to, from, (size_t)bytes);
+}
+
+static int64_t cache_bytes(void)
+{
+	enum { USUAL = 32 << 20 };
+	const int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+	return bytes > 0 ? bytes : USUAL;
+}
+
+static double seconds(const NnrRepro *r, char *const *at)
+{
 	const double begin = now();
-	r->call(p->at);
+	r->call(at);
 	return now() - begin;
 }
 
-/* The median of runs that take a second together, but of eight at least. As in a training step threads wait for the
- * kernel, and do not sleep: so numbers are drawn ahead of several runs, of which the first is not counted. */
-static void measure(const NnrRepro *r, const Places *p)
+static const NnrReproMachine host_machine = {.allocate = allocate,
+                                             .copy = copy,
+                                             .copy_back = copy_back,
+                                             .cache_bytes = cache_bytes,
+                                             .seconds = seconds};
+
+/* ---- running it */
+
+/* The regions and the arguments in them: as they are drawn and compared, and where the kernel runs. */
+typedef struct Places {
+	char **drawn_regions, **regions, **drawn, **at;
+	char *other; /* memory that is touched between runs */
+	int64_t other_bytes, next;
+	int64_t most; /* bytes that are touched ahead of a run */
+} Places;
+
+static void lay(const NnrRepro *r, const Places *p)
 {
-	enum { IN_TURN = 8, MOST = 400 };
-	double times[MOST], all = 0;
+	for (int i = 0; i < r->region_count; i++)
+		r->machine->copy(p->regions[i], p->drawn_regions[i], r->regions[i].bytes);
+}
+
+/* Half of it is written. */
+static void touch_other(const NnrRepro *r, Places *p, int64_t bytes)
+{
+	bytes = bytes < p->other_bytes ? bytes : p->other_bytes;
+	for (int64_t n; bytes > 0; bytes -= n) {
+		n = p->other_bytes - p->next < bytes ? p->other_bytes - p->next : bytes;
+		r->touch(p->other + p->next, n / 2, true);
+		r->touch(p->other + p->next + n / 2, n - n / 2, false);
+		p->next = (p->next + n) % p->other_bytes;
+	}
+}
+
+/* The last of it: no cache has what was touched before so much else. */
+static void touch_all(const NnrRepro *r, Places *p)
+{
+	p->next = 0;
+	int first = r->touch_count;
+	for (int64_t bytes = 0; first > 0 && bytes < p->most;)
+		bytes += r->touches[--first].bytes;
+	for (const NnrReproTouch *t = r->touches + first; t < r->touches + r->touch_count; t++) {
+		if (t->region < 0)
+			touch_other(r, p, t->bytes);
+		else
+			r->touch(p->regions[t->region] + t->offset, t->bytes, t->written);
+	}
+}
+
+/* The median of a second of runs, but of 16 at least. */
+static void measure(const NnrRepro *r, Places *p)
+{
+	enum { IN_TURN = 8, MOST = 25 * IN_TURN };
+	double times[MOST];
 	int runs = 0;
-	while (runs == 0 || (runs < MOST && all < 1)) {
-		draw(r, p);
-		timed(r, p);
+	const double end = now() + 1;
+	if (r->machine->begin)
+		r->machine->begin();
+	while (runs < 2 * IN_TURN || (runs < MOST && now() < end)) {
+		lay(r, p);
 		for (int i = 0; i < IN_TURN; i++) {
-			times[runs] = timed(r, p);
-			all += times[runs++];
+			touch_all(r, p);
+			times[runs++] = r->machine->seconds(r, p->at);
 		}
 	}
+	if (r->machine->end)
+		r->machine->end(times, runs);
 	qsort(times, (size_t)runs, sizeof *times, by_time);
 	const double median = times[runs / 2];
-	printf("%s: %.3f ms (median of %d runs, fastest %.3f), %.1f GFLOP/s, %.1f GB/s\n", r->kernel,
+	printf("%s: %.4g ms (median of %d runs, fastest %.4g), %.1f GFLOP/s, %.1f GB/s\n", r->kernel,
 	       1e3 * median, runs, 1e3 * times[0], 1e-9 * r->flops / median, 1e-9 * r->bytes / median);
 }
 
-/* False: there is no memory. */
-static bool find_places(const NnrRepro *r, Places *p)
+static void find_places(const NnrRepro *r, Places *p)
 {
-	enum { ALIGNMENT = 64 };
-	const size_t most = (size_t)(r->region_count > r->count ? r->region_count : r->count) + 1;
-	char ***const lists[] = {&p->host_regions, &p->regions, &p->host, &p->at};
+	enum { TIMES_CACHE = 2 };
+	const size_t room = (size_t)(r->region_count > r->count ? r->region_count : r->count) + 1;
+	char ***const lists[] = {&p->drawn_regions, &p->regions, &p->drawn, &p->at};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		if (!(*lists[i] = calloc(most, sizeof **lists[i])))
-			return false;
+		*lists[i] = (char **)allocate((int64_t)(room * sizeof **lists[i]), "tensors");
 	for (int i = 0; i < r->region_count; i++) {
-		const size_t bytes = ((size_t)r->regions[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-		char *host = p->host_regions[i] = aligned_alloc(ALIGNMENT, bytes);
-		if (!host)
-			return false;
-		p->regions[i] =
-		        r->machine ? r->machine->allocate(r->regions[i], "making room for tensors") : host;
+		const NnrReproRegion *x = &r->regions[i];
+		const int64_t at = x->at % HUGE_PAGE;
+		p->drawn_regions[i] = allocate(x->bytes, "tensors");
+		p->regions[i] = r->machine->allocate(x->bytes + at, "tensors") + at;
 	}
 	for (int k = 0; k < r->count; k++) {
 		const NnrReproArgument *x = &r->arguments[k];
-		p->host[k] = p->host_regions[x->region] + x->offset;
+		p->drawn[k] = p->drawn_regions[x->region] + x->offset;
 		p->at[k] = p->regions[x->region] + x->offset;
 	}
-	return true;
+	for (int i = 0; i < r->touch_count; i++)
+		p->other_bytes += r->touches[i].region < 0 ? r->touches[i].bytes : 0;
+	p->most = TIMES_CACHE * r->machine->cache_bytes();
+	p->other_bytes = p->other_bytes < p->most ? p->other_bytes : p->most;
+	p->other = r->machine->allocate(p->other_bytes, "what is touched between runs");
 }
 
-int nnr_repro(const NnrRepro *r, int argc, char **argv)
+int nnr_repro(const NnrRepro *wanted, int argc, char **argv)
 {
+	NnrRepro on_host = *wanted;
+	const NnrRepro *r = wanted->machine ? wanted : &on_host;
+	on_host.machine = &host_machine;
 	const char *expect = argc == 3 && strcmp(argv[1], "--expect") == 0 ? argv[2] : NULL;
 	if (argc > 1 && !expect) {
 		fprintf(stderr, "%s: only --expect FILE is known\n", argv[0]);
 		return UNABLE;
 	}
 	Places p = {0};
+	find_places(r, &p);
+	fill(r, p.drawn);
+	lay(r, &p);
+	r->machine->seconds(r, p.at);
+	for (int i = 0; i < r->region_count; i++)
+		r->machine->copy_back(p.drawn_regions[i], p.regions[i], r->regions[i].bytes);
+	if (expect)
+		return write_expected(r, p.drawn, expect);
 	int status = SAME;
-	if (!find_places(r, &p)) {
-		fprintf(stderr, "%s: there is no memory for its tensors\n", argv[0]);
-		status = UNABLE;
-	} else {
-		draw(r, &p);
-		timed(r, &p);
-		for (int i = 0; r->machine && i < r->region_count; i++)
-			r->machine->copy_back(p.host_regions[i], p.regions[i], r->regions[i]);
-		if (expect)
-			status = write_expected(r, p.host, expect);
-		else if (r->expected)
-			status = compare(r, p.host);
-		else
-			printf("nothing is known to compare with: --expect expected.h writes it, then make "
-			       "again\n");
-		if (!expect)
-			measure(r, &p);
-	}
-	for (int i = 0; p.host_regions && i < r->region_count; i++)
-		free(p.host_regions[i]);
-	free(p.host_regions);
-	free(p.regions);
-	free(p.host);
-	free(p.at);
+	if (r->expected)
+		status = compare(r, p.drawn);
+	else
+		printf("nothing is known to compare with: --expect expected.h writes it, then make again\n");
+	fill(r, p.drawn);
+	measure(r, &p);
 	return status;
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Kernels alone: repro.py NNC
 
-Each kernel of a training step runs by itself and computes what it did when nnc tried it; an edit that changes what it computes is seen; a folder with
-somebody's files is refused. Kernels for CUDA are compiled alone, and run where there is a GPU.
+Each kernel of a training step runs by itself and computes what it did when nnc tried it, and ahead of it all is touched
+that a step touches; an edit that changes what it computes is seen; a folder with somebody's files is refused. Kernels for CUDA are compiled alone, and run where there is a GPU.
 """
 import json
 import os
@@ -38,11 +38,32 @@ def alone(net, name, *options):
     done = run([nnc, "repro", net, name, "-o", folder, *options])
     if not v.check(f"{name}: nnc repro", done.returncode == 0 and os.path.exists(os.path.join(folder, "expected.h")), done.stderr):
         return
+    touches_all_once(name, os.path.join(folder, name + ".c"))
     done = run(["make", "-C", folder])
     v.check(f"{name}: make", done.returncode == 0, done.stdout + done.stderr)
     done = run([os.path.join(folder, "repro")])
     results = [line for line in done.stdout.splitlines() if line.endswith("the same bits")]
     v.check(f"{name}: the same bits, and a time", done.returncode == 0 and results and re.search(rf"^{name}: [\d.]+ ms \(median of \d+", done.stdout, re.M), done.stdout + done.stderr)
+
+
+def numbers(text, table):
+    """The rows of a table of the code, as numbers."""
+    body = re.search(rf" {table}\[\] = \{{(.*?)\}};", text, re.S)[1]
+    return [[int(x) for x in row.split(",")] for row in re.findall(r"\{([-\d, ]+)\}", body)]
+
+
+def touches_all_once(name, path):
+    """Ahead of a run each byte of the tensors is touched once: by the kernel itself, where no other of the step does."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    regions, touched = numbers(text, "regions"), numbers(text, "touches")
+    for i, (size, _) in enumerate(regions):
+        pieces, end = sorted(t[1:3] for t in touched if t[0] == i), 0
+        for offset, length in pieces:
+            if not v.check(f"{name}: region {i} is touched once, from {end} on", offset == end, pieces):
+                return
+            end += length
+        v.check(f"{name}: all of region {i} is touched", end == size, pieces)
 
 
 def edited(net, name, *options):
