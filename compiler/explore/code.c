@@ -207,13 +207,16 @@ static bool starts(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
+/* With one blank for each run of them. */
 static const char *tidy(Arena *a, const char *text, size_t length)
 {
-	while (length > 0 && strchr(" \t", text[length - 1]))
-		length--;
-	char *line = arena_strndup(a, text, length);
-	for (char *at = line; *at; at++)
-		*at = *at == '\t' ? ' ' : *at;
+	char *line = arena_strndup(a, text, length), *to = line;
+	for (const char *at = line; *at; at++)
+		if (!strchr(" \t", *at))
+			*to++ = *at;
+		else if (!strchr(" \t", at[1]))
+			*to++ = ' ';
+	*to = 0;
 	return line;
 }
 

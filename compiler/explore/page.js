@@ -82,70 +82,95 @@ const costText = (x) => x / whole < 0.0005 ? '' : profile || least.some((v) => v
 
 // ---- columns
 
-const PIECE = 100, HEIGHT = 18;
+// Rows stand in pieces of a known height, and a piece has its rows while it can be seen: a column may have 30,000.
+const PIECE = 50, HEIGHT = 18, due = new Set();      // columns to be drawn: all with the next frame, which lays the page out once
+function drawDue() {
+  for (const c of due) c.measure();
+  for (const c of due) c.drawRows();
+  for (const c of due) if (c.wanted >= 0) { c.rows.scrollTop = c.top; c.wanted = -1; }
+  due.clear();
+}
 class Column {
   constructor(id) {
     this.rows = $(id).querySelector('.rows');
-    this.lit = [];
+    this.data = [];
+    this.lit = new Set();
+    this.drawn = new Set();
+    this.wanted = -1;
     this.rows.addEventListener('click', (e) => {
       const r = e.target.closest('.r');
-      if (r && this.choose) this.choose(Number(r.dataset.i));
+      if (r && this.choose) this.choose(this.data[r.dataset.k].i ?? -1);
     });
+    this.rows.addEventListener('scroll', () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.rows);
     const search = $(id).querySelector('input[type=search]');
     search.addEventListener('keydown', (e) => { if (e.key === 'Enter') this.find(search.value, e.shiftKey); });
     search.addEventListener('search', () => this.find(search.value, false));
   }
   // Rows are {text, number, cost, class, i}; i is what choose() gets.
   fill(rows) {
-    const out = [];
-    this.elements = new Map();
     this.data = rows;
-    for (let from = 0; from < rows.length; from += PIECE) {
-      const end = Math.min(rows.length, from + PIECE);
-      out.push(`<div class="piece" style="contain-intrinsic-size:auto ${(end - from) * HEIGHT}px">`);
-      for (let k = from; k < end; k++) {
-        const r = rows[k];
-        out.push(`<div class="r ${r.class || ''}" data-i="${r.i ?? -1}">` + (r.number === undefined ? '' : `<i>${r.number}</i>`) +
-          (r.cost === undefined ? '' : `<u style="--s:${(100 * (r.share || 0)).toFixed(0)}">${r.cost}</u>`) + escaped(r.text) + '</div>');
-      }
-      out.push('</div>');
-    }
-    this.rows.innerHTML = out.join('');
-    this.all = [...this.rows.getElementsByClassName('r')];
-    this.of = new Map();
-    rows.forEach((r, k) => { if (r.i !== undefined) this.of.get(r.i)?.push(k) ?? this.of.set(r.i, [k]); });
-    this.lit = [];
+    this.of = rows.every((r, k) => r.i === undefined || r.i === k) ? null : new Map(); // null: each is its own
+    if (this.of) rows.forEach((r, k) => { if (r.i !== undefined) this.of.get(r.i)?.push(k) ?? this.of.set(r.i, [k]); });
+    this.lit = new Set();
+    this.found = this.last = -1;
+    const pieces = [];
+    for (let from = 0; from < rows.length; from += PIECE) pieces.push(`<div class="piece" style="height:${Math.min(PIECE, rows.length - from) * HEIGHT}px"></div>`);
+    this.rows.innerHTML = pieces.join('');
+    this.drawn = new Set();
+    this.draw();
+  }
+  markup(k) {
+    const r = this.data[k], lit = this.lit.has(k) ? r.i === this.at ? ' lit at' : ' lit' : '';
+    return `<div class="r ${r.class || ''}${lit}${k === this.found ? ' found' : ''}" data-k="${k}">` + (r.number === undefined ? '' : `<i>${r.number}</i>`) +
+      (r.cost === undefined ? '' : `<u style="--s:${(100 * (r.share || 0)).toFixed(0)}">${r.cost}</u>`) + escaped(r.text) + '</div>';
+  }
+  drawPiece(n) {
+    if (this.drawn.has(n)) return;
+    const out = [];
+    for (let k = n * PIECE; k < Math.min(this.data.length, (n + 1) * PIECE); k++) out.push(this.markup(k));
+    this.rows.children[n].innerHTML = out.join('');
+    this.drawn.add(n);
+  }
+  measure() {
+    this.height = this.rows.clientHeight;
+    this.top = this.wanted >= 0 ? Math.max(0, Math.min(this.data.length * HEIGHT - this.height, this.wanted * HEIGHT - this.height / 3)) : this.rows.scrollTop;
+  }
+  drawRows() {
+    const first = Math.floor(this.top / HEIGHT / PIECE), last = Math.min(this.rows.children.length - 1, Math.floor((this.top + this.height) / HEIGHT / PIECE));
+    for (const n of this.drawn) if (this.afresh || n < first || n > last) { this.rows.children[n].textContent = ''; this.drawn.delete(n); }
+    for (let n = first; n <= last; n++) this.drawPiece(n);
+    this.afresh = false;
+  }
+  draw(afresh = false) {
+    this.afresh ||= afresh;
+    if (!due.size) requestAnimationFrame(drawDue);
+    due.add(this);
   }
   // `to`: the row to scroll to, else the first that is lit.
   light(of, at, scroll, to = -1) {
-    for (const e of this.lit) e.classList.remove('lit', 'at');
-    this.lit = [];
-    let first = -1;
-    for (const i of of) for (const k of this.of?.get(i) || []) {
-      this.all[k].classList.add('lit');
-      if (at !== undefined && i === at) this.all[k].classList.add('at');
-      this.lit.push(this.all[k]);
-      if (first < 0 || k < first) first = k;
-    }
-    if (scroll && first >= 0) this.show(to >= 0 ? this.of.get(to)[0] : first);
+    this.lit = new Set();
+    this.at = at;
+    for (const i of of) for (const k of this.rowsOf(i)) this.lit.add(k);
+    this.draw(true);
+    if (scroll && this.lit.size) this.show(to >= 0 ? this.rowsOf(to)[0] : this.first());
   }
-  show(k) { this.rows.scrollTop = Math.max(0, k * HEIGHT - this.rows.clientHeight / 3); }
+  rowsOf(i) { return this.of ? this.of.get(i) || [] : i < this.data.length ? [i] : []; }
+  first() { let first = Infinity; for (const k of this.lit) first = Math.min(first, k); return first; }
+  show(k) { this.wanted = k; this.draw(); }
+  row(k) { this.show(k); drawDue(); this.drawPiece(Math.floor(k / PIECE)); return this.rows.querySelector(`[data-k="${k}"]`); }
   find(text, back) {
-    this.all?.forEach((e) => e.classList.remove('found'));
-    if (!text) return;
     const n = this.data.length, wanted = text.toLowerCase();
-    this.last = this.last ?? -1;
-    for (let j = 1; j <= n; j++) {
-      const k = (this.last + (back ? n - j : j)) % n;
-      if (!this.data[k].text.toLowerCase().includes(wanted)) continue;
-      this.last = k;
-      this.all[k].classList.add('found');
-      this.show(k);
-      return;
+    this.found = -1;
+    for (let j = 1; text && j <= n && this.found < 0; j++) {
+      const k = (this.last + (back ? n - j : j) + n) % n;
+      if (this.data[k].text.toLowerCase().includes(wanted)) this.found = this.last = k;
     }
+    this.draw(true);
+    if (this.found >= 0) this.show(this.found);
   }
 }
-const net = new Column('net'), ir = new Column('ir'), code = new Column('code'), asm = new Column('asm');
+const columns = Object.fromEntries(['net', 'ir', 'code', 'asm'].map((id) => [id, new Column(id)])), { net, ir, code, asm } = columns;
 let version = versions.length - 1, shownCode = machineCode;
 
 // Of a comparison: what stands nowhere in the build before.
@@ -274,15 +299,16 @@ function light() {
   sayNearly(from === 'net' ? m.rows : union([...m.within].map((p) => [placeRow[p]])));
   for (const [name, lit] of Object.entries({ net: m.rows, ir: irLit, code: codeLit, asm: asmLit }))
     document.querySelector(`#tabs [data-of=${name}] span`).textContent = lit.size ? ' ' + (lit.size < 1000 ? lit.size : Math.round(lit.size / 1000) + 'k') : '';
-  for (const e of document.querySelectorAll('[data-step]')) e.classList.toggle('lit', chosenSteps.has(Number(e.dataset.step)));
+  markSteps();
   return { net: m.rows, ir: irLit, code: codeLit, asm: asmLit };
 }
+function markSteps() { for (const e of document.querySelectorAll('[data-step]')) e.classList.toggle('lit', chosenSteps.has(Number(e.dataset.step))); }
 function choose(from, i) {
   if (i < 0) return null;
   chosen = { from, i };
   return light();
 }
-for (const [name, column] of Object.entries({ net, ir, code, asm })) column.choose = (i) => choose(name, i);
+for (const [name, column] of Object.entries(columns)) column.choose = (i) => choose(name, i);
 
 // ---- what is said of a choice
 
@@ -348,9 +374,9 @@ $('machinename').addEventListener('change', (e) => { machine = machines[Number(e
 const tabs = [...document.querySelectorAll('#tabs button')];
 function showTab(of) {
   for (const t of tabs) t.setAttribute('aria-selected', t.dataset.of === of);
-  for (const c of ['net', 'ir', 'code', 'asm']) $(c).classList.toggle('shown', c === of);
-  const column = { net, ir, code, asm }[of];
-  if (column.lit[0]) column.show(column.all.indexOf(column.lit[0]));
+  for (const c in columns) $(c).classList.toggle('shown', c === of);
+  const column = columns[of];
+  if (column.lit.size) column.show(column.first());
 }
 tabs.forEach((t) => t.addEventListener('click', () => showTab(t.dataset.of)));
 
@@ -373,5 +399,5 @@ const heaviest = costOfNet.reduce((best, c, i) => netRows[i].key && c > costOfNe
 const begin = () => { fillMachine(); if (!chosen) { choose('net', heaviest); net.show(heaviest); } };
 requestAnimationFrame(() => setTimeout(begin));
 // For views.js, and for who looks from the console.
-window.nnc = { json, costsOf, data, profile, before, measured, least, weight, whole, netRows, costOfNet, placeRow, codes, machines, versions, choose, codeRows, escaped, count, time, percent };
+window.nnc = { json, costsOf, data, profile, before, measured, least, weight, whole, netRows, costOfNet, placeRow, codes, machines, versions, choose, markSteps, columns, codeRows, escaped, count, time, percent };
 })();

@@ -219,7 +219,12 @@ window.nnc.parts = { section, add, table };
 advice();
 timeline();
 tuning();
-memory();
+setTimeout(() => {                                // when the page stands
+  const later = document.getElementById('later');
+  later.outerHTML = later.textContent;
+  window.nnc.markSteps();
+  memory();
+}, 300);
 const image = document.querySelector('img[alt=roofline]');
 if (profile && image) roofline(image);
 })();

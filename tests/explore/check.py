@@ -18,7 +18,7 @@ from verdict import ROOT, Verdict, run, without_cuda
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("explore")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-MOST_BYTES = 3 << 20  # of GPT-2's page
+MOST_BYTES, MOST_ELEMENTS = 3 << 20, 2000  # of GPT-2's page, which is to open in a second
 os.environ["PATH"] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "standin") + os.pathsep + os.environ["PATH"]  # of nvdisasm
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "clicks.js"), encoding="utf-8") as script:
     CLICKS = script.read()
@@ -158,6 +158,7 @@ def lights(name, data, found):
             v.check(f"{where}: IR", x["ir"] > 0 and x["irBack"], x)
         elif at not in lines:
             v.check(f"{where}: says that nothing is computed", x["code"] == 0 and "nothing is computed" in x["said"], x)
+    v.check(f"{name}: what is lit is there to see", all(x["shown"] for x in found["lines"]), [x for x in found["lines"] if not x["shown"]][:2])
     joined = [x for x in found["lines"] if "not joined to" in x["nearly"]]
     missed = [line for line in data["story"].splitlines() if re.match(r"    (not|none of these \d+) joined", line)]
     v.check(f"{name}: lines say what nearly was one kernel with them", bool(joined) == bool(missed) and all(os.path.basename(x["file"]) + ":" in x["nearly"] for x in joined), joined[:2])
@@ -343,6 +344,8 @@ if gpt2:
     is_tied("gpt2", gpt2[2])
     v.check("gpt2: at most 3 MiB", len(gpt2[1].encode()) <= MOST_BYTES, len(gpt2[1].encode()))
     phone = browse("gpt2", gpt2[1], width=500)
+    if phone:
+        v.check("gpt2: opens with few elements: pieces of columns and their rows in view; tables are read later", phone["elements"] <= MOST_ELEMENTS, phone["elements"])
 told_once()
 tuned()
 advised()

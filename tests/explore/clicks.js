@@ -3,11 +3,12 @@
 (async () => {
   const found = { errors: [], lines: [] }, out = document.createElement('pre');
   addEventListener('error', (e) => found.errors.push(e.message));
-  const rows = (id) => [...document.querySelectorAll(`#${id} .r`)];
-  const lit = (id) => rows(id).filter((e) => e.classList.contains('lit'));
+  const column = (id) => window.nnc.columns[id], rows = (id) => column(id).data;
   const pause = () => new Promise((done) => setTimeout(done, 0));
   try {
     for (let i = 0; i < 1000 && rows('asm').length === 0; i++) await pause();
+    found.elements = document.querySelectorAll('*').length;
+    for (let i = 0; i < 1000 && document.getElementById('later'); i++) await pause();
     found.wide = [document.documentElement.scrollWidth, innerWidth];
     found.shapes = [...document.querySelectorAll('svg *')].filter((e) => /NaN|undefined|Infinity/.test(e.outerHTML)).length;
     found.points = document.querySelectorAll('#roofline circle').length;
@@ -15,16 +16,19 @@
     found.advice = [...document.querySelectorAll('#advice tbody tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
     found.tuning = [...document.querySelectorAll('#tuning tbody tr')].map((r) => r.textContent.replace(/\s+/g, ' '));
     found.compared = [...document.querySelectorAll('#compared tr')].map((r) => r.innerText.replace(/\s+/g, ' '));
-    found.since = rows('net').filter((e) => e.classList.contains('new')).map((e) => e.textContent);
+    found.since = rows('net').filter((r) => r.class === 'new').map((r) => r.text);
     let file = '';
-    for (const row of rows('net')) {
-      if (row.classList.contains('file')) { file = row.textContent; continue; }
-      row.click();
-      const line = { file, number: Number(row.querySelector('i').textContent), cost: row.querySelector('u').textContent, ir: lit('ir').length, code: lit('code').length, asm: lit('asm').length, said: document.getElementById('chosentext').textContent, nearly: document.getElementById('nearly').textContent };
+    for (const [k, { class: kind, text }] of rows('net').entries()) {
+      if (kind === 'file') { file = text; continue; }
+      const click = () => column('net').row(k).click(), lit = (id) => column(id).lit.size;
+      click();
+      const row = column('net').row(k);
+      const line = { file, number: Number(row.querySelector('i').textContent), cost: row.querySelector('u').textContent, ir: lit('ir'), code: lit('code'), asm: lit('asm'), said: document.getElementById('chosentext').textContent, nearly: document.getElementById('nearly').textContent };
+      line.shown = ['ir', 'code', 'asm'].every((id) => !lit(id) || column(id).row(column(id).first()).classList.contains('lit'));
       for (const from of ['asm', 'code', 'ir']) {
-        row.click();
-        const there = lit(from).at(-1);
-        if (there) { there.click(); line[from + 'Back'] = row.classList.contains('lit'); }
+        click();
+        const there = [...column(from).lit].at(-1);
+        if (there !== undefined) { column(from).row(there).click(); line[from + 'Back'] = column('net').row(k).classList.contains('lit'); }
       }
       found.lines.push(line);
     }
@@ -34,7 +38,7 @@
     for (let k = 0; k <= Number(range.max); k++) {
       range.value = k;
       range.dispatchEvent(new Event('input'));
-      found.passes.push([document.getElementById('passname').selectedOptions[0].textContent, rows('ir').length, rows('ir').filter((e) => e.matches('.new,.old')).length, document.getElementById('passtext').textContent]);
+      found.passes.push([document.getElementById('passname').selectedOptions[0].textContent, rows('ir').length, rows('ir').filter((r) => r.class === 'new' || r.class === 'old').length, document.getElementById('passtext').textContent]);
     }
   } catch (e) { found.errors.push(String(e.stack)); }
   out.id = 'found';
