@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* nnc compare: two pages of --explore as one, the second with what is on the first. The page's script compares them
- * (explore/compare.js). Two runs of one build are two copies of its page, each with a profile of its own. */
+/* nnc compare: two pages of --explore as one, the second with what is on the first. What differs is computed
+ * here and shown by the page's script (explore/compare.js). Two runs of one build are two copies of its page, each
+ * with a profile of its own. */
 #include "base/writer.h"
 #include "command.h"
 #include "driver/outputs.h"
@@ -30,12 +31,6 @@ static const char *read_page(Arena *a, const char *path)
 	return page;
 }
 
-static void write_json(Writer *w, Arena *a, const char *id, const char *json)
-{
-	if (json)
-		write_line(w, EXPLORE_JSON "%s</script>", id, json);
-}
-
 int command_compare(Arena *a, const Options *o)
 {
 	if (o->files.count != 2 || !o->output)
@@ -53,23 +48,30 @@ int command_compare(Arena *a, const Options *o)
 	}
 	array_push(a, &outputs, (OutputFile){"the page", o->output, false});
 	outputs_check(a, &outputs, &sources);
+	const char *data[2], *measured[2];
+	for (int i = 0; i < 2; i++) {
+		data[i] = json_of(a, pages[i], EXPLORE_DATA);
+		measured[i] = json_of(a, pages[i], EXPLORE_MEASURED);
+	}
+	const char *compared = compare_json(a, data, measured);
+	if (!compared)
+		fail(EXIT_USAGE, "one of the two pages is damaged: what stands in it is no JSON");
+	Writer *w = writer_new(a);
 	if (is_json(o->output)) {
-		const char *data[2], *measured[2];
-		for (int i = 0; i < 2; i++) {
-			data[i] = json_of(a, pages[i], EXPLORE_DATA);
-			measured[i] = json_of(a, pages[i], EXPLORE_MEASURED);
-		}
-		const char *json = compare_json(a, data, measured);
-		if (!json)
-			fail(EXIT_USAGE, "one of the two pages is damaged: what stands in it is no JSON");
-		write_output(a, o->output, json);
+		write_text(w,
+		           "%.*s,\n\"before\":{\"data\":%s,\"measured\":%s},\n\"after\":{\"data\":%s,"
+		           "\"measured\":%s}}\n",
+		           (int)(strlen(compared) - strlen("}\n")), compared, data[0],
+		           measured[0] ? measured[0] : "null", data[1], measured[1] ? measured[1] : "null");
+		write_output(a, o->output, writer_text(w, NULL));
 		return EXIT_OK;
 	}
 	const char *here = strstr(pages[1], arena_printf(a, EXPLORE_JSON, EXPLORE_DATA));
-	Writer *w = writer_new(a);
 	write_text(w, "%.*s", (int)(here - pages[1]), pages[1]);
-	write_json(w, a, EXPLORE_BEFORE, json_of(a, pages[0], EXPLORE_DATA));
-	write_json(w, a, EXPLORE_MEASURED "-" EXPLORE_BEFORE, json_of(a, pages[0], EXPLORE_MEASURED));
+	explore_write_json(w, EXPLORE_BEFORE, data[0]);
+	if (measured[0])
+		explore_write_json(w, EXPLORE_MEASURED "-" EXPLORE_BEFORE, measured[0]);
+	explore_write_json(w, EXPLORE_COMPARED, compared);
 	write_text(w, "%s", here);
 	write_output(a, o->output, writer_text(w, NULL));
 	return EXIT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nnc compare -o FILE.json: which lines, passes and rules differ between two pages, and what both have. The page's
- * own comparison (compare.js) says the same of the same figures. */
+/* nnc compare: which lines, passes and rules differ between two pages, as JSON, which the page of both shows
+ * (compare.js). */
 #include "base/json.h"
 #include "base/map.h"
 #include "base/writer.h"
@@ -120,34 +120,65 @@ static void write_line_of(Writer *w, Arena *a, const Side *b, int line, const ch
 		           b->cost[line]);
 }
 
-/* Lines of one text are one; one whose text stands in one of the two alone is that of the same number, where that was
- * edited, too. */
-static void write_lines_of(Writer *w, Arena *a, const Side *was, const Side *is, double scale)
+typedef struct Both {
+	Writer *w;
+	Arena *a;
+	const Side *was, *is;
+	double scale;
+	const char *comma;
+} Both;
+
+/* Of a line that costs another time, or was edited; -1: that build has none. */
+static void write_pair(Both *b, int old, int now)
 {
-	bool *met = NEW_ARRAY(a, bool, was->count + 1);
-	const char *comma = "";
-	for (int pass = 0; pass < 2; pass++) /* those of now; then what is gone */
-		for (int i = 0; i < (pass ? was : is)->count; i++) {
-			const char **same = pass ? NULL : map_get(was->of_key, is->keys[i]);
-			int old = pass ? i : same ? (int)(same - was->keys) : -1;
-			for (int k = 0; !pass && old < 0 && k < was->count; k++)
-				if (was->numbers[k] == is->numbers[i] && !met[k] &&
-				    strcmp(was->names[k], is->names[i]) == 0 &&
-				    !map_get(is->of_key, was->keys[k]))
-					old = k;
-			const double before = old >= 0 ? scale * was->cost[old] : 0,
-			             now = pass ? 0 : is->cost[i];
-			const bool left = pass && met[i];
-			if (old >= 0)
-				met[old] = true;
-			if (left || !(fabs(now - before) > is->whole / 1000))
-				continue;
-			write_text(w, "%s{\"by\":%.6g", comma, now - before);
-			write_line_of(w, a, was, old, "before");
-			write_line_of(w, a, is, pass ? -1 : i, "after");
-			write_text(w, "}");
-			comma = ",\n";
+	const double before = old >= 0 ? b->scale * b->was->cost[old] : 0,
+	             after = now >= 0 ? b->is->cost[now] : 0;
+	const bool edited = old < 0 || now < 0 || strcmp(b->was->texts[old], b->is->texts[now]) != 0;
+	if (!(fabs(after - before) > b->is->whole / 1000 || (edited && before + after > 0)))
+		return;
+	write_text(b->w, "%s{\"by\":%.6g", b->comma, after - before);
+	write_line_of(b->w, b->a, b->was, old, "before");
+	write_line_of(b->w, b->a, b->is, now, "after");
+	write_text(b->w, "}");
+	b->comma = ",\n";
+}
+
+/* Of those from `from` to `end` the next that is not in `other`. */
+static int next_alone(const Side *side, const Side *other, int from, int end)
+{
+	while (from < end && map_get(other->of_key, side->keys[from]))
+		from++;
+	return from;
+}
+
+/* Lines of one text are one. Those between two such pairs were edited: the first of each, the second, and so on. */
+static void write_lines_of(Both *b)
+{
+	const Side *was = b->was, *is = b->is;
+	int old = 0, now = 0;
+	for (int i = 0; i <= is->count; i++) {
+		const char **same =
+		        i < is->count ? map_get(was->of_key, is->keys[i]) : &was->keys[was->count];
+		const int at = same ? (int)(same - was->keys) : -1;
+		if (at < old) { /* it stands alone, or was moved up */
+			if (at >= 0)
+				write_pair(b, at, i);
+			continue;
 		}
+		for (;;) {
+			old = next_alone(was, is, old, at);
+			now = next_alone(is, was, now, i);
+			if (old == at && now == i)
+				break;
+			const bool apart =
+			        old < at && now < i && strcmp(was->names[old], is->names[now]) != 0;
+			write_pair(b, old < at ? old++ : -1, now < i && !apart ? now++ : -1);
+		}
+		if (i < is->count)
+			write_pair(b, at, i);
+		old = at + 1;
+		now = i + 1;
+	}
 }
 
 /* "pass" or "pass rule" to how often. */
@@ -219,12 +250,9 @@ char *compare_json(Arena *a, const char *const data[2], const char *const measur
 	Writer *w = writer_new(a);
 	write_text(w, "{\"format\":1,\"by\":\"%s\",\"whole_before\":%.6g,\"whole_after\":%.6g,\n\"lines\":[",
 	           by, scale * was->whole, is->whole);
-	write_lines_of(w, a, was, is, scale);
+	write_lines_of(&(Both){w, a, was, is, scale, ""});
 	write_text(w, "],\n\"rules\":[");
 	write_rules(w, a, was, is);
-	write_text(
-	        w,
-	        "],\n\"before\":{\"data\":%s,\"measured\":%s},\n\"after\":{\"data\":%s,\"measured\":%s}}\n",
-	        data[0], measured[0] ? measured[0] : "null", data[1], measured[1] ? measured[1] : "null");
+	write_text(w, "]}\n");
 	return (char *)writer_text(w, NULL);
 }

@@ -1,89 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-// Of `nnc compare`: this build, or run, beside the one before it. By line of the .net: its time, its kernels, what -Rfusion says
-// of it. Then rules, and what is in memory.
+// Of `nnc compare`: this build, or run, beside the one before it, as compare.c compares them. By line of the .net: its time, its
+// kernels, what -Rfusion says of it. Then rules, and what is in memory.
 (() => {
 'use strict';
-const { data, profile, before, escaped, count, time, percent, costsOf } = window.nnc;
-if (!before) return;
+const { data, before, escaped, count, time, percent } = window.nnc, compared = window.nnc.json('compared');
+if (!compared) return;
 const { section, add, table } = window.nnc.parts;
-const profileBefore = window.nnc.json('measured-before');
 
-// ---- the lines of both: those that are alike are one (the longest common subsequence of a file's lines), and of those between
-// them the first of each, the second, ...: they were edited
-
-function pairsOf(a, b) {
-  const best = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1)), pairs = [];
-  for (let i = a.length - 1; i >= 0; i--) for (let j = b.length - 1; j >= 0; j--) best[i][j] = a[i] === b[j] ? best[i + 1][j + 1] + 1 : Math.max(best[i + 1][j], best[i][j + 1]);
-  let gone = [], made = [];
-  const edited = () => { for (let k = 0; k < Math.max(gone.length, made.length); k++) pairs.push([gone[k] ?? -1, made[k] ?? -1]); gone = []; made = []; };
-  for (let i = 0, j = 0; i < a.length || j < b.length;) {
-    if (i < a.length && j < b.length && a[i] === b[j]) { edited(); pairs.push([i++, j++]); }
-    else if (j >= b.length || (i < a.length && best[i + 1][j] >= best[i][j + 1])) gone.push(i++);
-    else made.push(j++);
-  }
-  edited();
-  return pairs;
-}
-// By "file:line": what the line costs itself, and the names of its steps.
-function linesOf(data, profile) {
-  const { weight } = costsOf(data, profile), lines = new Map();
-  const line = (file, number) => { const key = data.files[file].name + ':' + number; if (!lines.has(key)) lines.set(key, { cost: 0, kernels: new Map(), said: new Set() }); return lines.get(key); };
-  data.steps.forEach((s, i) => {
-    const all = s.shares.reduce((sum, x) => sum + x[2], 0) || 1;
-    for (const [place, , w] of s.shares) if (place >= 0) {
-      const to = line(data.places[place][0], data.places[place][1]);
-      to.cost += weight[i] * w / all;
-      to.kernels.set(s.name, (to.kernels.get(s.name) || 0) + 1);
-    }
-  });
+// By "file:line": the names of the line's steps, and what -Rfusion says of it.
+function linesOf(data) {
+  const lines = new Map(), line = (file, number) => { const key = data.files[file].name + ':' + number; if (!lines.has(key)) lines.set(key, { kernels: new Set(), said: new Set() }); return lines.get(key); };
+  for (const s of data.steps) for (const [place] of s.shares) if (place >= 0) line(data.places[place][0], data.places[place][1]).kernels.add(s.name);
   for (const text of data.story.split('\n'))
     for (const [, file, numbers] of text.matchAll(/([^\s()]+\.net):([\d,]+)/g)) for (const n of numbers.split(','))
       lines.get(file + ':' + n)?.said.add(text.replace(/[^\s()]+\.net:[\d,.]+/g, '').replace(/ \(\d+ times\)|, [\d.]+ [kMGT]?B less.*/g, '').replace(/\(\s*\)/g, '').trim());
   return lines;
 }
 const without = (x, y) => [...x].filter((k) => !y.has(k));
-const samples = (data, profile) => data.batch * (profile ? profile.chunks : 1);
-// Of as many samples as a step of this build has.
-const scale = samples(data, profile) / samples(before, profileBefore);
-const bothTimed = Boolean(profile) === Boolean(profileBefore), timed = profile && profileBefore;
-const inTime = (x) => timed || data.target === 'cuda' ? time(x) || '0' : count(x, 'FLOP') || '0';
+const inTime = (x) => compared.by === 'flops' ? count(x, 'FLOP') || '0' : time(x) || '0';
 const signed = (x) => (x < 0 ? '−' : '+') + inTime(Math.abs(x));
 const change = (was, is) => was > 0 ? ` (${is < was ? '−' : '+'}${percent(Math.abs(is - was) / was) || '0 %'})` : '';
 
-function lines() {
-  const old = linesOf(before, bothTimed ? profileBefore : null), now = linesOf(data, bothTimed ? profile : null), rows = [], none = { cost: 0, kernels: new Map(), said: new Set() };
-  const names = new Set([...before.files, ...data.files].map((f) => f.name)), text = (d, name) => d.files.find((f) => f.name === name)?.lines || [];
-  for (const name of names) {
-    const a = text(before, name), b = text(data, name);
-    for (const [i, j] of pairsOf(a, b)) {
-      const was = old.get(name + ':' + (i + 1)) || none, is = now.get(name + ':' + (j + 1)) || none;
-      if (was !== none || is !== none) rows.push({ at: j >= 0 ? `${name}:${j + 1}` : `${name}:${i + 1}, gone`, text: (j >= 0 ? b[j] : a[i]).trim(), edited: a[i] !== b[j], was: was.cost * scale, is: is.cost, old: was, now: is });
-    }
-  }
-  return rows;
-}
-function differences(r) {
+function differences(old, now) {
   const said = (sign, what) => what.map((s) => `<br><em>${sign} ${escaped(s)}</em>`).join('');
-  const gone = without(r.old.kernels.keys(), r.now.kernels), made = without(r.now.kernels.keys(), r.old.kernels);
+  const gone = without(old.kernels.keys(), now.kernels), made = without(now.kernels.keys(), old.kernels);
   return [gone.length ? `no more: ${escaped(gone.slice(0, 4).join(', '))}${gone.length > 4 ? ` and ${gone.length - 4} more` : ''}` : '', made.length ? `new: ${escaped(made.slice(0, 4).join(', '))}${made.length > 4 ? ` and ${made.length - 4} more` : ''}` : '']
-    .filter(Boolean).join('; ') + said('−', without(r.old.said, r.now.said).slice(0, 3)) + said('+', without(r.now.said, r.old.said).slice(0, 3));
+    .filter(Boolean).join('; ') + said('−', without(old.said, now.said).slice(0, 3)) + said('+', without(now.said, old.said).slice(0, 3));
 }
 function compareLines() {
-  const was = costsOf(before, bothTimed ? profileBefore : null).whole * scale, is = costsOf(data, bothTimed ? profile : null).whole;
+  const { whole_before: was, whole_after: is } = compared, old = linesOf(before), now = linesOf(data), none = { kernels: new Set(), said: new Set() }, of = (lines, x) => x && lines.get(x.file + ':' + x.line) || none;
   const to = section('compared', 'Compared with before', `${escaped(before.source)} for ${before.target}, batch ${before.batch}, and ${escaped(data.source)} for ${data.target}, batch ${data.batch}` +
-    `${scale !== 1 ? '; times of before are for as many samples' : ''}. ${timed ? 'By measured times' : data.target === 'cuda' ? 'By forecast, the least time on an H200' : 'By arithmetic alone: one of the two has no profile'}: ${inTime(was)} before, <b>${inTime(is)}</b> now${change(was, is)}. What is new in a column is green.`);
-  const rows = lines().map((r) => ({ ...r, by: r.is - r.was })).filter((r) => Math.abs(r.by) > is / 1000 || r.edited).sort((a, b) => Math.abs(b.by) - Math.abs(a.by)).slice(0, 16);
-  add(to, rows.length ? table(['<line', '-before', 'now', 'change', '<-what differs'], rows.map((r) => `<tr><td class="l wraps">${escaped(r.at)} <code>${escaped(r.text)}</code></td><td class="optional">${inTime(r.was)}</td><td>${inTime(r.is)}</td><td class="${r.by > 0 ? 'more' : 'less'}">${signed(r.by)}</td><td class="l wraps optional">${differences(r)}</td></tr>`))
-    : '<p>No line differs by a thousandth of the step.</p>');
+    `; times of before are for as many samples. ${{ measured: 'By measured times', least_us: 'By forecast, the least time on an H200', flops: 'By arithmetic alone: one of the two has no profile' }[compared.by]}: ${inTime(was)} before, <b>${inTime(is)}</b> now${change(was, is)}. What is new in a column is green.`);
+  const rows = [...compared.lines].sort((a, b) => Math.abs(b.by) - Math.abs(a.by)).slice(0, 16).map(({ by, before: a, after: b }) =>
+    `<tr><td class="l wraps">${escaped((b || a).file)}:${(b || a).line}${b ? '' : ', gone'} <code>${escaped((b || a).text.trim())}</code></td><td class="optional">${inTime(a?.cost || 0)}</td><td>${inTime(b?.cost || 0)}</td><td class="${by > 0 ? 'more' : 'less'}">${signed(by)}</td><td class="l wraps optional">${differences(of(old, a), of(now, b))}</td></tr>`);
+  add(to, rows.length ? table(['<line', '-before', 'now', 'change', '<-what differs'], rows) : '<p>No line differs by a thousandth of the step.</p>');
   return to;
 }
 function compareRules(to) {
-  const fired = (d) => new Map(d.passes.flatMap((p) => [[p.name, { pass: p.name, times: 1, why: p.doc }], ...p.rules.map((r) => [p.name + ' ' + r.name, { pass: p.name, rule: r.name, times: r.times, why: r.rule + (r.why ? ', ' + r.why : '') }])]));
-  const old = fired(before), now = fired(data), rows = [];
-  for (const key of new Set([...old.keys(), ...now.keys()])) {
-    const a = old.get(key)?.times || 0, b = now.get(key)?.times || 0, { pass, rule, why } = now.get(key) || old.get(key);
-    if (a !== b) rows.push(`<tr><td class="l">${escaped(rule || pass)}</td><td>${rule ? a : a ? 'yes' : 'no'}</td><td>${rule ? b : b ? 'yes' : 'no'}</td><td class="l wraps optional">${escaped(why)}</td></tr>`);
-  }
+  const passes = [...data.passes, ...before.passes], rows = compared.rules.map(({ rule, before: a, after: b }) => {
+    const [pass, name] = rule.split(' '), of = passes.filter((p) => p.name === pass), r = of.flatMap((p) => p.rules).find((x) => x.name === name);
+    return `<tr><td class="l">${escaped(name || pass)}</td><td>${name ? a : a ? 'yes' : 'no'}</td><td>${name ? b : b ? 'yes' : 'no'}</td><td class="l wraps optional">${escaped(r ? r.rule + (r.why ? ', ' + r.why : '') : of[0].doc)}</td></tr>`;
+  });
   if (rows.length) add(to, '<h3>Passes and rules that did another thing</h3>' + table(['<pass or rule', 'before', 'now', '<-what it does'], rows));
 }
 function compareMemory(to) {

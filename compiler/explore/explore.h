@@ -12,6 +12,7 @@
 #define EXPLORE_DATA     "data"
 #define EXPLORE_MEASURED "measured"
 #define EXPLORE_BEFORE   "before"
+#define EXPLORE_COMPARED "compared"
 
 typedef struct Explored {
 	const Compiled *compiled;
@@ -26,9 +27,10 @@ typedef struct Explored {
 /* data.c */
 char *explore_json(Arena *a, const Explored *e);
 /* compare.c: of the data of two pages and their profiles, NULL where one has none: costs by line and by rule, those of
- * before for as many samples, and all of both. NULL: a text is no JSON. */
+ * before for as many samples. NULL: a text is no JSON. */
 char *compare_json(Arena *a, const char *const data[2], const char *const measured[2]);
-/* page.c */
+/* page.c: in an element of a page that no text of a file ends; all of a page. */
+void explore_write_json(Writer *w, const char *id, const char *json);
 char *explore_page(Arena *a, const Explored *e);
 
 #endif

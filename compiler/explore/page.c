@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-/* In the element of a script: no text of a file ends it. */
-static void write_json(Writer *w, const char *json)
+void explore_write_json(Writer *w, const char *id, const char *json)
 {
-	write_text(w, EXPLORE_JSON, EXPLORE_DATA);
+	write_text(w, EXPLORE_JSON, id);
 	for (size_t n; *json; json += n + (json[n] == '<')) {
 		n = strcspn(json, "<");
 		write_text(w, "%.*s%s", (int)n, json, json[n] ? "\\u003c" : "");
@@ -172,7 +171,7 @@ char *explore_page(Arena *a, const Explored *e)
 	write_passes(w, a, e->versions);
 	write_story(w, a, e->compiled->remarks);
 	write_line(w, "</noscript></section>");
-	write_json(w, explore_json_of(a, &d));
+	explore_write_json(w, EXPLORE_DATA, explore_json_of(a, &d));
 	const char *const scripts[] = {explore_page_js, explore_views_js, explore_compare_js};
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
 		write_line(w, "<script>\n%s</script>", scripts[i]);

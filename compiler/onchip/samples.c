@@ -207,8 +207,8 @@ static void fetch_inputs(OnChipText *t, const char *round, const char *slot)
 	write_line(t->w, "nnr_block_commit();");
 }
 
-/* The names of what a step has beside values, none of which begins with `_` or has a capital letter and no `_` at its end
- * (c_identifier). */
+/* The names of what a step has beside values, none of which begins with `_` or has a capital letter and no `_` at
+ * its end (c_identifier). */
 static const char *local_name(const OnChipText *t, const char *wanted, int number)
 {
 	return arena_printf(t->arena, "%s%d", wanted, number + 1);

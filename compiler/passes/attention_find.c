@@ -113,8 +113,8 @@ static Type without_first(Type t)
 	return t;
 }
 
-/* The shape beside [samples, heads, queries, keys] of what is repeated in scores of type t; of some of the samples where
- * it is the same for all that stand ahead of these. */
+/* The shape beside [samples, heads, queries, keys] of what is repeated in scores of type t; of some of the samples
+ * where it is the same for all that stand ahead of these. */
 static bool shape_of_mask(const Walk *w, Type t, Type mask, int64_t dim[4])
 {
 	Type as = {.rank = 4, .dim = {w->found->samples, w->heads, w->queries, w->keys}};

@@ -2,8 +2,8 @@
 /* {"x": {"columns": ["a", "b", "b"], "mean": ["1.5", "3", "0"], "scale": ["2", "7", "1"], "fill": ["", "4", ""],
  * "flag": ["", "", "1"]}, "y": {"columns": ["kind"], "words": ["cat", "dog"]}}
  *
- * Numbers are texts of 17 digits, which give the same bits back; "" is none. Of a series "time column" may be there, too,
- * which is no input's name. */
+ * Numbers are texts of 17 digits, which give the same bits back; "" is none. Of a series "time column" may be there,
+ * too, which is no input's name. */
 #include "runtime/host/die.h"
 #include "runtime/host/json.h"
 #include "runtime/data/safetensors.h"

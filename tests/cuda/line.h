@@ -75,7 +75,7 @@ LINE_FUNCTION void line_update(float *w, float *v, const char *arena, const NnrS
 		v[i] = 0.5f * v[i] + g[i];
 		w[i] -= (float)s->rate * v[i];
 	}
-	v[LINE_WEIGHTS] += *(const float *)(const void *)arena; /* the loss, which is another one on each rank */
+	v[LINE_WEIGHTS] += *(const float *)(const void *)arena; /* the loss, another one on each rank */
 }
 
 LINE_FUNCTION void line_train(float *w, float *v, const char *inputs, char *arena, const NnrScalars *s,

@@ -289,18 +289,19 @@ def compared():
     """`nnc compare`: an edited line and a pass that is left out are said, by line and by name; neither page is changed."""
     net, was, now, both = v.path("mnist_cnn.net"), v.path("was.html"), v.path("now.html"), v.path("both.html")
     with open(net, "w", encoding="utf-8") as f:
-        f.write(open_text(model("mnist_cnn")).replace("conv(16, 3", "conv(24, 3"))
+        f.write("# a line above\n" + open_text(model("mnist_cnn")).replace("conv(16, 3", "conv(24, 3").replace("maxpool(2)", "maxpool(2) # </script>"))
     run([nnc, model("mnist_cnn"), "--library=none", f"--explore={was}", "-fno-fuse"])
     run([nnc, net, "--library=none", f"--explore={now}"])
     pages = open_text(was), open_text(now)
     done = run([nnc, "compare", was, now, "-o", both])
     v.check("nnc compare", done.returncode == 0 and (open_text(was), open_text(now)) == pages, done.stderr)
-    v.check("a comparison is the later page, and the earlier one's data", open_text(both).count("<script") == pages[1].count("<script") + 1 and json_text(pages[0]) in open_text(both))
+    v.check("a comparison is the later page, the earlier one's data and what differs, whose texts end no element", open_text(both).count("<script") ==
+            open_text(both).count("</script") == pages[1].count("<script") + 2 and json_text(pages[0]) in open_text(both))
     done = run([nnc, "compare", was, now, "-o", v.path("both.json")])
     if v.check("nnc compare -o FILE.json", done.returncode == 0, done.stderr):
         told = json.loads(open_text(v.path("both.json")))
         worst = max(told["lines"], key=lambda x: abs(x["by"]))
-        v.check("compare in JSON: the edited line, with what it was", worst["before"]["line"] == worst["after"]["line"] == 12 and "conv(16" in worst["before"]["text"] and
+        v.check("compare in JSON: the edited line, with what it was", (worst["before"]["line"], worst["after"]["line"]) == (12, 13) and "conv(16" in worst["before"]["text"] and
                 "conv(24" in worst["after"]["text"] and worst["by"] > 0 and abs(worst["by"] - worst["after"]["cost"] + worst["before"]["cost"]) <= 1e-4 * worst["by"], worst)
         v.check("compare in JSON: sums of lines are those of steps", told["by"] == "flops" and told["whole_after"] > told["whole_before"] > 0 and
                 abs(told["whole_after"] - sum(s["flops"] for s in told["after"]["data"]["steps"])) <= 1e-4 * told["whole_after"], told["by"])
@@ -308,9 +309,9 @@ def compared():
                 told["before"]["data"] == json.loads(json_text(pages[0])) and told["after"]["measured"] is None, told["rules"])
     found = browse("compared", open_text(both))
     if found:
-        v.check("the edited line is first, with what it was and is", "mnist_cnn.net:12" in found["compared"][1] and "conv_bias_relu" in found["compared"][1], found["compared"])
+        v.check("the edited line is first, with what it was and is", "mnist_cnn.net:13" in found["compared"][1] and "conv_bias_relu" in found["compared"][1], found["compared"])
         v.check("the pass that was left out", any(x.startswith("fuse no yes") for x in found["compared"]), found["compared"])
-        v.check("what is new in the .net is marked", len(found["since"]) == 1 and "conv(24, 3" in found["since"][0], found["since"])
+        v.check("what is new in the .net is marked", len(found["since"]) == 2 and "conv(24, 3" in found["since"][1], found["since"])
     for wrong, words in (([was], "takes two pages"), ([net, now], "is no page"), ([was, both], "is a comparison")):
         done = run([nnc, "compare", *wrong, "-o", v.path("wrong.html")])
         v.check(f"compare: {words}", done.returncode == 2 and words in done.stderr and not os.path.exists(v.path("wrong.html")), done.stderr)

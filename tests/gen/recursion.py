@@ -42,7 +42,7 @@ BOUNDED = {
     "what a group's mean is taken of, to the depth that it is called with": "first_place",
     "what attention's operands are computed of, to DEEPEST": "columns_of find_parts is_of_scores turn",
     "what a mask or an index is computed of, WALKED nodes": "is_whole may_be_low",
-    "what is computed at a slice, to DEEPEST": "at_slice",
+    "a piece of a buffer, one deeper for each region that it meets": "add_piece add_unseen",
     "views between a value and what repeats it, to MOST_VIEWS": "is_repeated_by_readers",
     "one axis of an image after the other": "blocks_added",
     "moves that a gather is read through, to DEEPEST": "keeps_rows sites_of_moves sources_of",

@@ -353,7 +353,7 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	float select[7] = {};                                                   // held: at the winners, of [1,28,28,16]
 	int32_t winner[1] = {};                                                 // held: which place of its window won, of [1,14,14,16]
 	using Filters7 = NnrHeldFilters<448, 7, 4, 2, 2, NnrConv<28, 28, 1, 28, 28, 16, 3, 3, 1, 1, 1, 1, 1, 1>>;
-	float filters7[Filters7::count] = {};
+	float _filters7[Filters7::count] = {};
 	const int sample = blockIdx.x;
 	uint8_t *const image = (uint8_t *)(chip + 4032);                        // [1,28,28,1]  784 B
 	int32_t *const digit_2 = (int32_t *)(chip + 3968);                      // [1,1]  4 B
@@ -377,12 +377,12 @@ extern "C" __global__ void __launch_bounds__(448) mnist_cnn_samples(const NnrCon
 	/* 6  mnist_cnn.net:12  select((maxpool > 0), maxpool_grad(matmul_2, maxpool, maxpool), 0)  [1,28,28,16]  9.4 kFLOP  0 B */
 	maxpool_grad_gt_select_1x28x28x16(matmul, maxpool, select);
 	/* 7  mnist_cnn.net:12  conv_wgrad(scale, select)  [16,3,3,1]  56.4 kFLOP  3.7 kB */
-	Filters7::add(filters7, scale, winner, select);
+	Filters7::add(_filters7, scale, winner, select);
 	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 0, sum);
 	nnr_block_copy<448, 1, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 1, lt);
 	nnr_block_copy<448, 10, false>((float *)(arena + 1605632) + blockIdx.x * 172 + 2, dlogits);
 	__syncthreads();
-	Filters7::finish(filters7, (float *)chip, [&](int i, float value) {
+	Filters7::finish(_filters7, (float *)chip, [&](int i, float value) {
 		if (i < 144)
 			((float *)(arena + 1605632) + blockIdx.x * 172 + 28)[i] = value;
 		else
