@@ -12,7 +12,7 @@
 
 #include "cpu/nnr_features.h"
 
-#define NNR_ABI      29 /* raised when this contract changes; nnr_main refuses a model of another */
+#define NNR_ABI      30 /* raised when this contract changes; nnr_main refuses a model of another */
 #define NNR_MAX_RANK 8
 
 typedef enum {
@@ -74,6 +74,7 @@ typedef struct NnrInput {
 	bool rounded_in_training;   /* CUDA, f32: the gather of a training step rounds it to tf32 */
 	bool rounded_in_evaluation; /* and that of evaluation; the samples of a request are taken as they are */
 	int rows; /* > 0: of the smallest table that looks up parts of it; synth:random draws its numbers below */
+	int partner_of; /* of a mixture: the number of the target that it is the partner's of; -1: it is the share */
 } NnrInput;
 
 /* Read by the runtime after a run. In a training program loss and metrics are means over the batch, rank 0; in an
@@ -236,8 +237,15 @@ typedef struct NnrAugment {
 	double degrees, shift, zoom, shear;
 	bool affine_reflect; /* what comes in is the image mirrored at its border; else zeros */
 	double erase,
-	        erase_area; /* the share of images that a rectangle is erased of, and its largest area */
+	        erase_area;   /* the share of images that a rectangle is erased of, and its largest area */
+	bool trivial;         /* one operation by chance, as strong as chance says (data/operations.c) */
+	int operations;       /* so many by chance, */
+	double strength;      /* of this strength, 30 at most */
+	double mixup, cutmix; /* alpha of each; 0: there is none */
 } NnrAugment;
+
+/* What a batch has: inputs and targets of the data, and what is beside mixtures. */
+#define NNR_BATCH_INPUTS(model) ((model)->input_count + (model)->mixed_count)
 
 /* What becomes of the missing values of a table's columns, or of columns that no input has (data/table.h). Numbered as
  * the compiler's ColumnRuleKind. */
@@ -297,6 +305,8 @@ typedef struct NnrModel {
 	int64_t chunks; /* times that the training program runs for one optimizer step; 1 unless the recipe says so */
 	const NnrInput *inputs;
 	int input_count;
+	/* After those: what a training batch has beside mixtures of two samples (NnrAugment.mixup), of no data. */
+	int mixed_count;
 	const NnrTensor *params;
 	int param_count;
 	bool moved; /* some were elsewhere in the states of an nnc up to 0.2 */

@@ -290,21 +290,43 @@ bool is_batch_input(const Buffer *b)
 	return b->class == BUFFER_INPUT && !b->inside && !node_is_transposed(b->node);
 }
 
-/* As the training program has them. The gather of `evaluate` rounds by itself; what only predicts is given no gathered
- * batch. */
-static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
+static bool is_mixture(const Buffer *b)
+{
+	return strcmp(node_text(b->node, "role"), "mixture") == 0;
+}
+
+/* The number of the target that an input "NAME.partner" is of; -1: there is none. */
+static int partner_of(const Program *p, const Buffer *partner)
+{
+	const char *name = node_text(partner->node, "name");
+	for (int i = 0, input = 0; i < p->buffer_count; i++) {
+		const Buffer *b = p->buffers[i];
+		if (!is_batch_input(b) || is_mixture(b))
+			continue;
+		const char *own = node_text(b->node, "name");
+		if (strncmp(name, own, strlen(own)) == 0 && strcmp(name + strlen(own), ".partner") == 0)
+			return input;
+		input++;
+	}
+	return -1;
+}
+
+/* As the training program has them, those of data or, after these, those that mixtures have beside. The gather of
+ * `evaluate` rounds by itself; what only predicts is given no gathered batch. */
+static int write_inputs(Emitter *e, const Program *p, const Program *evaluate, bool mixed)
 {
 	int count = 0;
-	write_line(e->w, "static const NnrInput inputs[] = {");
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (!is_batch_input(b))
+		if (!is_batch_input(b) || is_mixture(b) != mixed)
 			continue;
 		const Buffer *copy = input_buffer(p, b->node, true);
 		char *text = arena_printf(e->arena, "\t{.name = %s",
 		                          c_string(e->arena, node_text(b->node, "name")));
 		if (strcmp(node_text(b->node, "role"), "target") == 0)
 			text = arena_printf(e->arena, "%s, .is_target = true", text);
+		if (mixed)
+			text = arena_printf(e->arena, "%s, .partner_of = %d", text, partner_of(p, b));
 		int64_t below = values_below(p, b->node);
 		if (below > 0)
 			text = arena_printf(e->arena, "%s, .classes = %lld", text, (long long)below);
@@ -329,9 +351,6 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate)
 		write_line(e->w, "%s},", text);
 		count++;
 	}
-	if (count == 0)
-		write_line(e->w, "\t{0},");
-	write_line(e->w, "};");
 	return count;
 }
 
@@ -481,29 +500,6 @@ static int write_measures(Emitter *e)
 	return count;
 }
 
-static void write_augment(Writer *w, const Augment *a)
-{
-	if (!augment_any(a))
-		return;
-	write_text(w, ".augment = {.flip = %s, .crop = %d", a->flip ? "true" : "false", a->crop);
-	if (a->alternate)
-		write_text(w, ", .alternate = true");
-	if (a->reflect)
-		write_text(w, ", .reflect = true");
-	if (a->scale > 0)
-		write_text(w, ", .least_area = %.17g, .least_aspect = %.17g", a->scale, a->ratio);
-	if (augment_jitters(a))
-		write_text(w, ", .brightness = %.17g, .contrast = %.17g, .saturation = %.17g", a->brightness,
-		           a->contrast, a->saturation);
-	if (augment_turns(a))
-		write_text(w, ", .degrees = %.17g, .shift = %.17g, .zoom = %.17g, .shear = %.17g%s",
-		           a->degrees, a->shift, a->zoom, a->shear,
-		           a->affine_reflect ? ", .affine_reflect = true" : "");
-	if (a->erase > 0)
-		write_text(w, ", .erase = %.17g, .erase_area = %.17g", a->erase, a->erase_area);
-	write_line(w, "},");
-}
-
 /* The prediction, for `export`; where an operator has no form in ONNX, one line that says which. */
 static int write_onnx(Emitter *e)
 {
@@ -580,7 +576,8 @@ static void write_recipe(Emitter *e, const Recipe *r)
 	if (r->holdout > 0 || r->split != SPLIT_SHARE)
 		write_line(e->w, ".split = {(NnrSplitKind)%d, %.17g, %s},", r->split, r->holdout,
 		           r->split_column ? c_string(e->arena, r->split_column) : "NULL");
-	write_augment(e->w, &r->augment);
+	if (*r->augment_members)
+		write_line(e->w, ".augment = {%s},", r->augment_members);
 	if (r->shorter_side)
 		write_line(e->w, ".shorter_side = %lld,", (long long)r->shorter_side);
 	write_line(e->w, ".rate = {.kind = %s, .rate = %.17g, .final_rate = %.17g, .gamma = %.17g,",
@@ -604,7 +601,9 @@ void emit_model(Emitter *e)
 	for (size_t i = 0; i < EMITTED_PROGRAMS; i++)
 		if (emitted_programs[i].of(c) && emitted_programs[i].of(c)->state_bytes > state_bytes)
 			state_bytes = emitted_programs[i].of(c)->state_bytes;
-	int inputs = write_inputs(e, t, v);
+	write_line(e->w, "static const NnrInput inputs[] = {");
+	const int inputs = write_inputs(e, t, v, false), mixed = write_inputs(e, t, v, true);
+	write_line(e->w, inputs ? "};" : "\t{0},\n};");
 	int params = write_tensors(e, t, BUFFER_PARAMETER, "params");
 	int whitened = write_whitened(e, t);
 	write_layouts(e, t);
@@ -642,6 +641,8 @@ void emit_model(Emitter *e)
 		           ".program = program, .words = words, .word_count = %d, .compiler = NNR_COMPILER,",
 		           e->word_count);
 	write_line(e->w, ".inputs = inputs, .input_count = %d,", inputs);
+	if (mixed)
+		write_line(e->w, ".mixed_count = %d,", mixed);
 	write_line(e->w, ".params = params, .param_count = %d, .layouts = layouts,", params);
 	if (has_moved(t))
 		write_line(e->w, ".moved = true,");

@@ -5,65 +5,92 @@
 
 #include <stddef.h>
 
-/* One augmentation:
+/* One augmentation, in the order in which they happen:
  *
  *   name        its word
  *   call        its arguments
  *   bare        it may stand without them
- *   flag        place in Augment of a bool that says that it is there; 0: another value does
- *   at, most    of each argument: its place in Augment, and its largest value, of which the least is 0; 0: it is a
+ *   flag        the bool of Augment that says that it is there; without one an argument that is not 0 does
+ *   arguments   of each the value in Augment and its largest, of which the least is 0, or more than that; 0: it is a
  *               bool, and `true` or the word `set` sets it
  *   example     as it may be written */
 enum { MOST_ARGUMENTS = 5 };
 
+/* A value of Augment; the runtime's NnrAugment calls it the same. */
+typedef struct Member {
+	size_t at;
+	const char *name; /* NULL: none */
+} Member;
+
+typedef struct AugmentArgument {
+	Member to;
+	double most;
+	const char *set;
+	bool positive, whole; /* 0 is no such value; it is an int */
+} AugmentArgument;
+
 typedef struct Row {
 	const char *name, *call;
 	bool bare;
-	size_t flag;
-	struct {
-		size_t at;
-		double most;
-		const char *set;
-	} arguments[MOST_ARGUMENTS];
+	Member flag;
+	AugmentArgument arguments[MOST_ARGUMENTS];
 	const char *example;
 } Row;
 
-#define AT(member) offsetof(Augment, member)
+#define MEMBER(member)                             \
+	{                                          \
+		offsetof(Augment, member), #member \
+	}
+#define REAL(member, largest)                         \
+	{                                             \
+		.to = MEMBER(member), .most = largest \
+	}
+#define PART(member)                                              \
+	{                                                         \
+		.to = MEMBER(member), .most = 1, .positive = true \
+	}
 
 static const Row rows[] = {
-        {.name = "flip",
-         .call = "alternate: bool = false",
-         .bare = true,
-         .flag = AT(flip),
-         .arguments = {{.at = AT(alternate)}}},
-        {.name = "crop",
-         .call = "pad: int, border: zeros|reflect = zeros",
-         .arguments = {{.at = AT(crop), .most = 1024}, {.at = AT(reflect), .set = "reflect"}},
-         .example = "for 4 pixels: crop(pad = 4)"},
         {.name = "random_resized_crop",
          .call = "scale: real = 0.08, ratio: real = 0.75",
          .bare = true,
-         .arguments = {{.at = AT(scale), .most = 1}, {.at = AT(ratio), .most = 1}}},
+         .arguments = {PART(least_area), PART(least_aspect)}},
         {.name = "color_jitter",
          .call = "brightness: real = 0, contrast: real = 0, saturation: real = 0",
-         .arguments = {{.at = AT(brightness), .most = 1},
-                       {.at = AT(contrast), .most = 1},
-                       {.at = AT(saturation), .most = 1}},
+         .arguments = {REAL(brightness, 1), REAL(contrast, 1), REAL(saturation, 1)},
          .example = "it is written: color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)"},
         {.name = "affine",
          .call = "degrees: real = 0, shift: real = 0, scale: real = 0, shear: real = 0, border: "
                  "zeros|reflect "
                  "= zeros",
-         .arguments = {{.at = AT(degrees), .most = 180},
-                       {.at = AT(shift), .most = 1},
-                       {.at = AT(zoom), .most = 0.9},
-                       {.at = AT(shear), .most = 45},
-                       {.at = AT(affine_reflect), .set = "reflect"}},
+         .arguments = {REAL(degrees, 180),
+                       REAL(shift, 1),
+                       REAL(zoom, 0.9),
+                       REAL(shear, 45),
+                       {.to = MEMBER(affine_reflect), .set = "reflect"}},
          .example = "it is written: affine(degrees = 15, shift = 0.1, scale = 0.2)"},
+        {.name = "trivial", .call = "", .bare = true, .flag = MEMBER(trivial)},
+        {.name = "randaugment",
+         .call = "count: int = 2, strength: real = 9",
+         .bare = true,
+         .arguments = {{.to = MEMBER(operations), .most = 16, .positive = true, .whole = true},
+                       REAL(strength, 30)}},
         {.name = "erase",
          .call = "share: real = 0.5, area: real = 0.33",
          .bare = true,
-         .arguments = {{.at = AT(erase), .most = 1}, {.at = AT(erase_area), .most = 1}}},
+         .arguments = {REAL(erase, 1), PART(erase_area)}},
+        {.name = "flip",
+         .call = "alternate: bool = false",
+         .bare = true,
+         .flag = MEMBER(flip),
+         .arguments = {{.to = MEMBER(alternate)}}},
+        {.name = "crop",
+         .call = "pad: int, border: zeros|reflect = zeros",
+         .arguments = {{.to = MEMBER(crop), .most = 1024, .whole = true},
+                       {.to = MEMBER(reflect), .set = "reflect"}},
+         .example = "for 4 pixels: crop(pad = 4)"},
+        {.name = "mixup", .call = "alpha: real = 0.2", .bare = true, .arguments = {PART(mixup)}},
+        {.name = "cutmix", .call = "alpha: real = 1", .bare = true, .arguments = {PART(cutmix)}},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -76,24 +103,26 @@ static const Row *find_row(const char *name)
 	return NULL;
 }
 
-static bool set_argument(Reader *r, const Row *row, int i, const Signature *s, Bound bound)
+static const Signature *signature_of(Arena *a, const Row *row)
 {
-	void *to = (char *)&r->recipe->augment + row->arguments[i].at;
-	if (row->arguments[i].most == 0) {
-		*(bool *)to = bound.value.kind == VALUE_BOOL
-		                      ? bound.value.truth
-		                      : strcmp(bound.value.text, row->arguments[i].set) == 0;
+	return signature_parse(a, "augmentation", row->name, row->call, false);
+}
+
+static bool set_argument(Reader *r, const AugmentArgument *argument, const char *name, Bound bound)
+{
+	void *to = (char *)&r->recipe->augment + argument->to.at;
+	if (argument->most == 0) {
+		*(bool *)to = bound.value.kind == VALUE_BOOL ? bound.value.truth
+		                                             : strcmp(bound.value.text, argument->set) == 0;
 		return true;
 	}
-	double value = value_to_real(bound.value), most = row->arguments[i].most;
-	bool divides = to == (void *)&r->recipe->augment.ratio || to == (void *)&r->recipe->augment.scale ||
-	               to == (void *)&r->recipe->augment.erase_area;
-	if (value < 0 || value > most || (divides && value == 0))
+	const double value = value_to_real(bound.value);
+	if (value < 0 || value > argument->most || (argument->positive && value == 0))
 		return setting_error(r, bound.loc, "setting-range",
-		                     arena_printf(r->e->arena, "`%s` is %s 0 and %g%s", s->params[i].name,
-		                                  divides ? "more than" : "between", most,
-		                                  divides ? " at most" : ""));
-	if (bound.value.kind == VALUE_INT && row->arguments[i].at == AT(crop))
+		                     arena_printf(r->e->arena, "`%s` is %s 0 and %g%s", name,
+		                                  argument->positive ? "more than" : "between",
+		                                  argument->most, argument->positive ? " at most" : ""));
+	if (argument->whole)
 		*(int *)to = (int)bound.value.integer;
 	else
 		*(double *)to = value;
@@ -102,14 +131,14 @@ static bool set_argument(Reader *r, const Row *row, int i, const Signature *s, B
 
 static bool read_arguments(Reader *r, const Row *row, const Ast *call)
 {
-	const Signature *s = signature_parse(r->e->arena, "augmentation", row->name, row->call, false);
+	const Signature *s = signature_of(r->e->arena, row);
 	Arguments args = {0};
 	Bound bound[MOST_ARGUMENTS];
 	if ((call->kind == AST_CALL && !eval_arguments(r->e, call, s, &args)) ||
 	    !bind_arguments(r->e, s, call->loc, args.at, args.count, bound))
 		return false;
 	for (int i = 0; i < s->count; i++)
-		if (!set_argument(r, row, i, s, bound[i]))
+		if (!set_argument(r, &row->arguments[i], s->params[i].name, bound[i]))
 			return false;
 	return true;
 }
@@ -118,8 +147,8 @@ static bool read_augmentation(Reader *r, const Row *row, const Ast *item)
 {
 	bool called = item->kind == AST_CALL;
 	r->at++;
-	if (row->flag)
-		*(bool *)((char *)&r->recipe->augment + row->flag) = true;
+	if (row->flag.name)
+		*(bool *)((char *)&r->recipe->augment + row->flag.at) = true;
 	if (called || row->bare)
 		return read_arguments(r, row, item);
 	elab_error(r->e, item->loc, "setting-type", "`%s` needs %s", row->name,
@@ -158,40 +187,75 @@ bool read_augment_list(Reader *r)
 	return true;
 }
 
+static bool is_set(const Augment *a, Member m)
+{
+	return m.name && *(const bool *)((const char *)a + m.at);
+}
+
+static double number_of(const Augment *a, const AugmentArgument *x)
+{
+	const void *at = (const char *)a + x->to.at;
+	return x->whole ? *(const int *)at : *(const double *)at;
+}
+
+static bool happens(const Augment *a, const Row *row)
+{
+	bool any = is_set(a, row->flag);
+	for (int i = 0; i < MOST_ARGUMENTS && row->arguments[i].most > 0; i++)
+		any = any || number_of(a, &row->arguments[i]) > 0;
+	return any;
+}
+
 const char *augment_text(Arena *arena, const Augment *a)
 {
-	const char *comma = " ";
+	const char *between = " ";
 	Writer *w = writer_new(arena);
 	write_text(w, "augment");
-	if (a->scale > 0) {
-		write_text(w, "%srandom_resized_crop(scale = %s, ratio = %s)", comma,
-		           number_text(arena, a->scale), number_text(arena, a->ratio));
-		comma = ", ";
+	for (const Row *row = rows; row < rows + ROWS; row++) {
+		const Signature *s = signature_of(arena, row);
+		const char *comma = "(";
+		if (!happens(a, row))
+			continue;
+		write_text(w, "%s%s", between, row->name);
+		between = ", ";
+		for (int i = 0; i < s->count; i++) {
+			const AugmentArgument *x = &row->arguments[i];
+			if (x->most == 0 && !is_set(a, x->to))
+				continue;
+			write_text(w, "%s%s = %s", comma, s->params[i].name,
+			           x->most > 0 ? number_text(arena, number_of(a, x))
+			           : x->set    ? x->set
+			                       : "true");
+			comma = ", ";
+		}
+		write_text(w, "%s", *comma == ',' ? ")" : "");
 	}
-	if (augment_jitters(a)) {
-		write_text(w, "%scolor_jitter(brightness = %s, contrast = %s, saturation = %s)", comma,
-		           number_text(arena, a->brightness), number_text(arena, a->contrast),
-		           number_text(arena, a->saturation));
-		comma = ", ";
+	return arena_strdup(arena, writer_text(w, NULL));
+}
+
+const char *augment_members(Arena *arena, const Augment *a)
+{
+	const char *comma = "";
+	Writer *w = writer_new(arena);
+	for (const Row *row = rows; row < rows + ROWS; row++) {
+		if (!happens(a, row))
+			continue;
+		if (row->flag.name) {
+			write_text(w, "%s.%s = true", comma, row->flag.name);
+			comma = ", ";
+		}
+		for (int i = 0; i < MOST_ARGUMENTS && row->arguments[i].to.name; i++) {
+			const AugmentArgument *x = &row->arguments[i];
+			if (x->most == 0 && !is_set(a, x->to))
+				continue;
+			write_text(w, "%s.%s = ", comma, x->to.name);
+			if (x->most > 0)
+				write_text(w, "%.17g", number_of(a, x));
+			else
+				write_text(w, "true");
+			comma = ", ";
+		}
 	}
-	if (augment_turns(a)) {
-		write_text(w, "%saffine(degrees = %s, shift = %s, scale = %s, shear = %s%s)", comma,
-		           number_text(arena, a->degrees), number_text(arena, a->shift),
-		           number_text(arena, a->zoom), number_text(arena, a->shear),
-		           a->affine_reflect ? ", border = reflect" : "");
-		comma = ", ";
-	}
-	if (a->erase > 0) {
-		write_text(w, "%serase(share = %s, area = %s)", comma, number_text(arena, a->erase),
-		           number_text(arena, a->erase_area));
-		comma = ", ";
-	}
-	if (a->flip) {
-		write_text(w, "%sflip%s", comma, a->alternate ? "(alternate = true)" : "");
-		comma = ", ";
-	}
-	if (a->crop > 0)
-		write_text(w, "%scrop(pad = %d%s)", comma, a->crop, a->reflect ? ", border = reflect" : "");
 	return arena_strdup(arena, writer_text(w, NULL));
 }
 

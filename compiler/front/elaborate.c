@@ -290,7 +290,7 @@ static void check_image(Elab *e, const Recipe *recipe, const Node *image)
 {
 	const int64_t *dim = image->type.dim, longer = dim[1] > dim[2] ? dim[1] : dim[2];
 	const Augment *a = &recipe->augment;
-	bool pixels = a->scale > 0 || augment_jitters(a);
+	bool pixels = a->least_area > 0 || augment_jitters(a) || augment_operates(a);
 	if (a->crop > 0 && (a->crop >= dim[1] || a->crop >= dim[2])) /* a place by chance must show a part */
 		elab_error(e, recipe->augment_loc, "augment-crop",
 		           "the padding of `crop` must be less than the images, %lld x %lld here, not %d",
@@ -298,7 +298,11 @@ static void check_image(Elab *e, const Recipe *recipe, const Node *image)
 	else if (pixels && dim[3] != 1 && dim[3] != 3)
 		elab_error(e, recipe->augment_loc, "augment-channels",
 		           "`%s` is for images of 1 or 3 channels, not %lld",
-		           a->scale > 0 ? "random_resized_crop" : "color_jitter", (long long)dim[3]);
+		           a->least_area > 0    ? "random_resized_crop"
+		           : augment_jitters(a) ? "color_jitter"
+		           : a->trivial         ? "trivial"
+		                                : "randaugment",
+		           (long long)dim[3]);
 	else if (recipe->shorter_side > 0 && recipe->shorter_side < longer)
 		elab_error(e, recipe->resize_loc, "resize-shorter",
 		           "images of %lld x %lld are no part of ones whose shorter side is %lld",
@@ -306,6 +310,24 @@ static void check_image(Elab *e, const Recipe *recipe, const Node *image)
 	else
 		return;
 	diag_note(e->diag, image->sites.at[0]->loc, "`%s` is declared here", node_text(image, "name"));
+}
+
+/* Operations by chance move the image, and no target of each pixel with it. */
+static void check_along(Elab *e, const Recipe *recipe, const Graph *g, const Node *image)
+{
+	for (int i = 0; i < g->count && augment_operates(&recipe->augment); i++) {
+		const Node *n = g->nodes[i];
+		if (!node_is_input(n) || strcmp(node_text(n, "role"), "target") != 0 || n->type.rank < 3 ||
+		    n->type.dim[1] != image->type.dim[1] || n->type.dim[2] != image->type.dim[2])
+			continue;
+		elab_error(e, recipe->augment_loc, "augment-along",
+		           "`trivial` and `randaugment` move the image alone, and `%s` has a value of each "
+		           "pixel",
+		           node_text(n, "name"));
+		diag_help(e->diag, "these move both: affine(degrees = 15, shift = 0.1), random_resized_crop, "
+		                   "flip, crop(pad = 4)");
+		return;
+	}
 }
 
 /* The runtime augments images of bytes, and leaves other inputs as they are. */
@@ -320,6 +342,7 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 			continue;
 		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4) {
 			check_image(e, recipe, n);
+			check_along(e, recipe, g, n);
 			return;
 		}
 		array_push(e->arena, &inputs, n);

@@ -194,6 +194,9 @@ Node *named_leaf(Elab *e, const char *op, const char *name, Type t, const Attr *
 Node *param_as_read(Build *b, Node *param, bool fixed);
 /* x as a real tensor: a u8 or i32 one gets a cast to f32. */
 Node *as_real(Build *b, Node *x);
+
+/* mixture.c: the loss by mixed targets, of a training; NULL after a diagnostic. */
+Node *mixture_loss(Elab *e, Build *b, Node *loss);
 /* Whether all its elements are whole numbers for certain, so that it can be an index. */
 bool is_whole_tensor(const Node *n);
 /* Makes the pointwise node `op` after giving all tensors the same rank, samples aligned at the last dimension. Messages

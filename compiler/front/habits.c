@@ -325,6 +325,8 @@ static const Habit habits[] = {
         {HABIT_AUGMENT, "rotate rotation randomrotation randomaffine shear zoom scale translate shift",
          "affine", "it is written: affine(degrees = 15, shift = 0.1, scale = 0.1)"},
         {HABIT_AUGMENT, "randomerasing cutout", "erase", NULL},
+        {HABIT_AUGMENT, "trivialaugment trivialaugmentwide trivial_augment", "trivial", NULL},
+        {HABIT_AUGMENT, "autoaugment augmix rand_augment", "randaugment", NULL},
         {HABIT_AUGMENT, "randomresizedcrop", "random_resized_crop", NULL},
         {HABIT_AUGMENT, "colorjitter colourjitter jitter brightness contrast saturation", "color_jitter",
          "it is written: color_jitter(brightness = 0.4, contrast = 0.4, saturation = 0.4)"},

@@ -273,7 +273,7 @@ static char *canonical_text(Arena *a, const Recipe *r)
 		write_text(w, "data %s; ", r->data);
 	if (r->shorter_side)
 		write_text(w, "resize keep_aspect(shorter = %lld); ", (long long)r->shorter_side);
-	if (augment_any(&r->augment))
+	if (*r->augment_members)
 		write_text(w, "%s; ", augment_text(a, &r->augment));
 	write_optimizer(a, w, &r->optimizer);
 	write_text(w, "; rate %s", number_text(a, s->rate));
@@ -383,6 +383,7 @@ Recipe *recipe_new(Elab *e, const Ast *train, const char *model, Definition *set
 	frame_pop(e);
 	if (!ok)
 		return NULL;
+	recipe->augment_members = augment_members(e->arena, &recipe->augment);
 	recipe->text = canonical_text(e->arena, recipe);
 	return recipe;
 }

@@ -530,7 +530,8 @@ const SettingRow setting_rows[SETTINGS] = {
          "the image mirrored there, `flip` mirrors half of them: with `alternate = true` what one epoch "
          "mirrors "
          "the "
-         "next does not.",
+         "next does not. `trivial` and `randaugment` do one operation of a list, or several; `mixup` and "
+         "`cutmix` make mixtures of two images and of their targets.",
          read_augment_list, NULL, false},
         {"optimizer", "optimizer NAME(ARGUMENTS)",
          "Makes a step of the gradients; `nnc help adam` says how adam does, and lists its arguments.",

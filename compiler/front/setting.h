@@ -79,5 +79,7 @@ bool read_resize(Reader *r);
 bool read_resize_item(Reader *r);
 /* As in a recipe: "augment flip, crop(pad = 4)". */
 const char *augment_text(Arena *arena, const Augment *a);
+/* As Recipe.augment_members has it. */
+const char *augment_members(Arena *arena, const Augment *a);
 
 #endif

@@ -389,6 +389,9 @@ static bool run_loss(Elab *e, const Ast *s)
 		return false;
 	}
 	e->loss = s->loc;
+	if (e->graph->training && e->recipe && augment_mixes(&e->recipe->augment) &&
+	    !(n = mixture_loss(e, build_here(e, s->kids[0]->loc), n)))
+		return false;
 	graph_output(e->graph, OUTPUT_LOSS, "loss", n);
 	return true;
 }

@@ -46,14 +46,18 @@ typedef struct OptimizerUse {
 
 /* What happens to training images by chance; all zero: nothing. */
 typedef struct Augment {
-	int crop;             /* pixels of padding */
-	bool reflect;         /* the padding is the image mirrored at its border; else zeros */
-	bool flip, alternate; /* alternate: what one epoch mirrors the next does not */
-	double scale, ratio;  /* of random_resized_crop: the least area and aspect; scale 0: none */
+	int crop;                        /* pixels of padding */
+	bool reflect;                    /* the padding is the image mirrored at its border; else zeros */
+	bool flip, alternate;            /* alternate: what one epoch mirrors the next does not */
+	double least_area, least_aspect; /* of random_resized_crop; area 0: none */
 	double brightness, contrast, saturation; /* of color_jitter */
 	double degrees, shift, zoom, shear;      /* of affine: the largest of each */
 	bool affine_reflect;
 	double erase, erase_area; /* the share of images, and the largest area */
+	bool trivial;             /* TrivialAugment: one operation by chance, as strong as chance says */
+	int operations;           /* RandAugment: so many, */
+	double strength;          /* of 30 */
+	double mixup, cutmix;     /* alpha of each; 0: samples are not mixed so */
 } Augment;
 
 static inline bool augment_jitters(const Augment *a)
@@ -61,15 +65,22 @@ static inline bool augment_jitters(const Augment *a)
 	return a->brightness > 0 || a->contrast > 0 || a->saturation > 0;
 }
 
-static inline bool augment_turns(const Augment *a)
+/* Samples become mixtures of two, their targets with them (front/mixture.c). */
+static inline bool augment_mixes(const Augment *a)
 {
-	return a->degrees > 0 || a->shift > 0 || a->zoom > 0 || a->shear > 0;
+	return a->mixup > 0 || a->cutmix > 0;
+}
+
+static inline bool augment_operates(const Augment *a)
+{
+	return a->trivial || a->operations > 0;
 }
 
 static inline bool augment_any(const Augment *a)
 {
-	return a->flip || a->crop > 0 || a->scale > 0 || augment_jitters(a) || augment_turns(a) ||
-	       a->erase > 0;
+	return a->flip || a->crop > 0 || a->least_area > 0 || augment_jitters(a) || a->degrees > 0 ||
+	       a->shift > 0 || a->zoom > 0 || a->shear > 0 || a->erase > 0 || augment_operates(a) ||
+	       augment_mixes(a);
 }
 
 /* Names of parameters, with the shell's wildcards. */
@@ -126,6 +137,7 @@ typedef struct Recipe {
 	const char *
 	        data; /* "mnist", "cifar10", "images", "npy", "rosenbrock", "synth:digits" ...; NULL: none was given */
 	Augment augment;
+	const char *augment_members; /* as the runtime's NnrAugment has them: ".flip = true, .crop = 4" */
 	Loc augment_loc;
 	int64_t shorter_side; /* image files keep their aspect, and this side becomes so long; 0: they are stretched */
 	Loc resize_loc;

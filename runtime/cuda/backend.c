@@ -448,7 +448,7 @@ static void download_batch(const Session *s, const char *from)
 {
 	const NnrModel *m = s->model;
 	cuda_copy_back(s->memory.inputs, from, m->input_bytes);
-	for (int i = 0; i < m->input_count; i++) {
+	for (int i = 0; i < NNR_BATCH_INPUTS(m); i++) {
 		const NnrInput *in = &m->inputs[i];
 		size_t size = (size_t)dtype_bytes(in->dtype), each = (size_t)sample_elements(in),
 		       batch = (size_t)m->batch;

@@ -137,9 +137,9 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	const NnrModel *m = s->model;
 	int64_t stride = training ? batch_begin(m, 1) - batch_begin(m, 0) : held_out_batch(s);
 	bool augment = training && (m->augment.flip || m->augment.crop > 0) && !s->options.no_augment &&
-	               !any_goes_along(m);
+	               !host_moves(m);
 	NnrSupply y = {
-	        .feed_count = m->input_count,
+	        .feed_count = training ? NNR_BATCH_INPUTS(m) : m->input_count,
 	        .score_count = s->sum_count,
 	        .batch = (uint32_t)m->batch,
 	        .stride = (uint32_t)stride,
@@ -157,7 +157,7 @@ static NnrSupply supply_of(const Session *s, const DataPart *part, uint8_t *cons
 	        .seed = s->seed,
 	};
 	int64_t units = 0;
-	for (int i = 0; i < m->input_count; i++) {
+	for (int i = 0; i < y.feed_count; i++) {
 		const NnrInput *in = &m->inputs[i];
 		y.feeds[i] = feed_of(in, at[i], training, augment ? &m->augment : NULL);
 		units += m->batch * y.feeds[i].units;
@@ -217,7 +217,7 @@ void cuda_load_data(Session *s)
 	if (s->options.command != COMMAND_BENCH)
 		load_part(s->model, &s->data.held_out, c->data[1]);
 	uint8_t *streamed[MAX_INPUTS];
-	for (int i = 0; streams && i < s->model->input_count; i++)
+	for (int i = 0; streams && i < NNR_BATCH_INPUTS(s->model); i++)
 		streamed[i] = cuda_supply_at(&s->model->inputs[i]);
 	c->training = supply_of(s, &s->data.train, streams ? streamed : c->data[0], s->scores, true);
 	c->evaluation =
@@ -236,7 +236,7 @@ void cuda_load_data(Session *s)
 NnrSupply cuda_given_batch(const Session *s, uint8_t *from, NnrKernel *prepare)
 {
 	uint8_t *at[MAX_INPUTS];
-	for (int i = 0; i < s->model->input_count; i++)
+	for (int i = 0; i < NNR_BATCH_INPUTS(s->model); i++)
 		at[i] = from + s->model->inputs[i].offset;
 	NnrSupply y = supply_of(s, &(DataPart){0}, at, s->scores, true);
 	*prepare = prepare_kernel(&y);

@@ -89,10 +89,14 @@ static int32_t grey(const uint8_t *pixel, int channels)
 
 void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int channels)
 {
-	Philox r = block_of(a, RNG_COLOUR, 0);
-	int32_t brightness = factor(a->how.brightness, r.word[0]),
-	        contrast = factor(a->how.contrast, r.word[1]),
-	        saturation = factor(a->how.saturation, r.word[2]);
+	const Philox r = block_of(a, RNG_COLOUR, 0);
+	augment_recolour(pixels, count, channels, factor(a->how.brightness, r.word[0]),
+	                 factor(a->how.contrast, r.word[1]), factor(a->how.saturation, r.word[2]));
+}
+
+void augment_recolour(uint8_t *pixels, int64_t count, int channels, int32_t brightness, int32_t contrast,
+                      int32_t saturation)
+{
 	int64_t bytes = count * channels, sum = 0;
 	for (int64_t i = 0; brightness != ONE && i < bytes; i++)
 		pixels[i] = stretched(pixels[i], 0, brightness);
@@ -110,11 +114,6 @@ void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int 
 }
 
 /* ---- turned, moved, scaled and sheared about the middle */
-
-/* Where a place of the result comes from: rows yy*y + yx*x + y0, columns xy*y + xx*x + x0. */
-typedef struct Affine {
-	double yy, yx, y0, xy, xx, x0;
-} Affine;
 
 static double within(double range, uint32_t word)
 {
@@ -153,21 +152,26 @@ static int64_t inner(int64_t i, int64_t n, bool reflect)
 
 void augment_turn(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3])
 {
+	const Affine m = affine_of(a, dim[0], dim[1]);
+	augment_warp(&m, a->how.affine_reflect, to, from, dim);
+}
+
+void augment_warp(const Affine *m, bool reflect, uint8_t *to, const uint8_t *from, const int64_t dim[3])
+{
 	enum { PART = 256 }; /* of a pixel */
 	const int64_t height = dim[0], width = dim[1], channels = dim[2];
-	const Affine m = affine_of(a, height, width);
 	for (int64_t i = 0; i < height * width; i++) {
 		const double y = (double)(i / width) + 0.5, x = (double)(i % width) + 0.5;
-		const int64_t row = llround((m.yy * y + m.yx * x + m.y0 - 0.5) * PART),
-		              column = llround((m.xy * y + m.xx * x + m.x0 - 0.5) * PART);
+		const int64_t row = llround((m->yy * y + m->yx * x + m->y0 - 0.5) * PART),
+		              column = llround((m->xy * y + m->xx * x + m->x0 - 0.5) * PART);
 		const int64_t top = row >> 8, left = column >> 8, lower = row & (PART - 1),
 		              right = column & (PART - 1);
 		const int64_t weights[] = {(PART - lower) * (PART - right), (PART - lower) * right,
 		                           lower * (PART - right), lower * right};
 		const uint8_t *corner[4];
 		for (int k = 0; k < 4; k++) {
-			const int64_t r = inner(top + k / 2, height, a->how.affine_reflect),
-			              c = inner(left + k % 2, width, a->how.affine_reflect);
+			const int64_t r = inner(top + k / 2, height, reflect),
+			              c = inner(left + k % 2, width, reflect);
 			corner[k] = r < 0 || c < 0 ? NULL : from + (r * width + c) * channels;
 		}
 		for (int64_t c = 0; c < channels; c++) {

@@ -3,8 +3,10 @@
  * change in integers. So the result depends neither on the place in the batch, nor on the number of threads, nor on
  * whether the image was decoded a moment or hours ago.
  *
- * In this order: the window of the original picture, which is brought to the model's size; colours; `affine`; `erase`;
- * the move by `crop` and `flip`, which a GPU does itself (nnr_batch.h) unless something goes along with the image. */
+ * In this order: the window of the original picture, which is brought to the model's size; colours; `affine`;
+ * `trivial` and `randaugment` (operations.c); `erase`;
+ * the move by `crop` and `flip`, which a GPU does itself (nnr_batch.h) unless something goes along with the image; the
+ * mixture with another sample that has come so far, its partner (mixture.c). */
 #ifndef NNR_AUGMENT_H
 #define NNR_AUGMENT_H
 
@@ -32,10 +34,21 @@ static inline bool augments_turn(const NnrAugment *how)
 	return how->degrees > 0 || how->shift > 0 || how->zoom > 0 || how->shear > 0;
 }
 
+static inline bool augments_operations(const NnrAugment *how)
+{
+	return how->trivial || how->operations > 0;
+}
+
+static inline bool augments_mixture(const NnrAugment *how)
+{
+	return how->mixup > 0 || how->cutmix > 0;
+}
+
 /* What the host does to pixels, also for a GPU that has the samples. */
 static inline bool augments_pixels(const NnrAugment *how)
 {
-	return augments_window(how) || augments_colours(how) || augments_turn(how) || how->erase > 0;
+	return augments_window(how) || augments_colours(how) || augments_turn(how) ||
+	       augments_operations(how) || how->erase > 0;
 }
 
 static inline bool augments_place(const NnrAugment *how)
@@ -64,6 +77,16 @@ Window view_window(const void *view, int64_t height, int64_t width);
 void augment_colours(const Augmentation *a, uint8_t *pixels, int64_t count, int channels);
 /* Turned, sheared, scaled and shifted about the middle, bilinear in 256ths of a pixel. dim: height, width, channels. */
 void augment_turn(const Augmentation *a, uint8_t *to, const uint8_t *from, const int64_t dim[3]);
+/* Where a place of the result comes from: rows yy*y + yx*x + y0, columns xy*y + xx*x + x0. */
+typedef struct Affine {
+	double yy, yx, y0, xy, xx, x0;
+} Affine;
+/* What augment_colours and augment_turn do once it is drawn; factors in 2^16ths. */
+void augment_recolour(uint8_t *pixels, int64_t count, int channels, int32_t brightness, int32_t contrast,
+                      int32_t saturation);
+void augment_warp(const Affine *m, bool reflect, uint8_t *to, const uint8_t *from, const int64_t dim[3]);
+/* operations.c: those of `trivial` and of `randaugment`, in place; `room` is as large. */
+void augment_operate(const Augmentation *a, uint8_t *pixels, uint8_t *room, const int64_t dim[3]);
 /* A rectangle of zeros, of that share of the images. */
 void augment_erase(const Augmentation *a, uint8_t *pixels, const int64_t dim[3]);
 /* Moved by up to `crop` pixels in both directions with zeros coming in at the border, or what is mirrored at it, and
@@ -80,5 +103,19 @@ typedef struct Along {
 } Along;
 /* By the same choices as the image, from the sample as it is to the sample of the batch: nearest neighbours. */
 void augment_along(const Augmentation *a, char *to, const char *from, const Along *along);
+
+/* ---- mixture.c */
+
+/* Of a sample and its partner. */
+typedef struct Mixture {
+	double share;                     /* that the sample has of its image */
+	int32_t weight;                   /* mixup: of each pixel, in 2^16ths */
+	bool cuts;                        /* cutmix: the partner has a rectangle, and the sample the rest */
+	int64_t top, left, rows, columns; /* which */
+} Mixture;
+
+/* Drawn by (seed, epoch, sample). An `a` that mixes nothing leaves all of it. */
+Mixture mixture_of(const Augmentation *a, int64_t height, int64_t width);
+void mixture_apply(const Mixture *m, uint8_t *pixels, const uint8_t *partner, const int64_t dim[3]);
 
 #endif

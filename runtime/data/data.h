@@ -80,6 +80,12 @@ static inline bool any_goes_along(const NnrModel *m)
 	return any;
 }
 
+/* Whether the host moves images by `crop` and `flip` for a GPU, too: something else depends on where they come. */
+static inline bool host_moves(const NnrModel *m)
+{
+	return any_goes_along(m) || m->augment.mixup > 0 || m->augment.cutmix > 0;
+}
+
 /* Element i, of 32 bits or 64. */
 static inline double real_value(const void *at, NnrDType dtype, int64_t i)
 {

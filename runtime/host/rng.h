@@ -20,7 +20,9 @@ typedef enum {
 	RNG_PLACE, /* of windows of a text */
 	RNG_SAMPLE,
 	RNG_AFFINE,
-	RNG_ERASE
+	RNG_ERASE,
+	RNG_MIXTURE,
+	RNG_OPERATION
 } RngStream;
 
 typedef struct Philox {

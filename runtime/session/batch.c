@@ -36,6 +36,8 @@ static int64_t sample_at(const BatchPart *p, const Permutation *order, int64_t k
 	int64_t place = p->begin + k, last = data_of(p)->count - 1;
 	if (p->held_out)
 		return place < last ? place : last;
+	if (place > last) /* of the last one's partner */
+		place = 0;
 	return p->s->options.no_shuffle ? place : permutation_at(order, place);
 }
 
@@ -96,26 +98,31 @@ static const char *put_image(const BatchPart *p, int input, int64_t sample, cons
 	const NnrInput *in = &p->s->model->inputs[input];
 	const int64_t bytes = sample_bytes(in);
 	const char *from = data_of(p)->at[input];
-	const bool moves = augments_place(&a->how), turns = augments_turn(&a->how);
+	const bool moves = augments_place(&a->how), turns = augments_turn(&a->how),
+	           operates = augments_operations(&a->how);
 	if (moves && from && !augments_pixels(&a->how)) {
 		augment_place(a, to, (const uint8_t *)from + sample * bytes, in->dim + 1);
 		return NULL;
 	}
-	uint8_t *room = moves || turns ? malloc((size_t)(2 * bytes)) : NULL, *at = room ? room : to;
-	if ((moves || turns) && !room)
+	const bool needs = moves || turns || operates;
+	uint8_t *room = needs ? malloc((size_t)(3 * bytes)) : NULL, *at = room ? room : to;
+	if (needs && !room)
 		return machine_no_memory;
 	const char *why = put_window(p, input, sample, a, at);
 	if (!why && augments_colours(&a->how))
 		augment_colours(a, at, in->dim[1] * in->dim[2], (int)in->dim[3]);
 	if (!why && turns) {
-		uint8_t *turned = moves ? room + bytes : to;
-		augment_turn(a, turned, at, in->dim + 1);
-		at = turned;
+		augment_turn(a, room + bytes, at, in->dim + 1);
+		at = room + bytes;
 	}
+	if (!why && operates)
+		augment_operate(a, at, room + 2 * bytes, in->dim + 1);
 	if (!why && a->how.erase > 0)
 		augment_erase(a, at, in->dim + 1);
 	if (!why && moves)
 		augment_place(a, to, at, in->dim + 1);
+	else if (!why && at != to)
+		memcpy(to, at, (size_t)bytes);
 	free(room);
 	return why;
 }
@@ -141,22 +148,39 @@ static void put_along(const BatchPart *p, int input, const Augmentation *a, char
 	augment_along(a, to, from, &along);
 }
 
-/* `drawn`: whose place it has, which chance goes by, on a GPU too. */
-static const char *put_sample(const BatchPart *p, int64_t sample, int64_t drawn, int64_t k)
+/* Where place k of the batch has its inputs. */
+static void find_places(const BatchPart *p, int64_t k, char *to[MAX_INPUTS])
 {
-	const NnrModel *m = p->s->model;
+	for (int i = 0; i < NNR_BATCH_INPUTS(p->s->model); i++) {
+		const NnrInput *in = &p->s->model->inputs[i];
+		to[i] = p->to + in->offset + k * sample_bytes(in);
+	}
+}
+
+/* `drawn`: whose place it has, which chance goes by, on a GPU too. */
+static Augmentation augmentation_of(const BatchPart *p, int64_t drawn)
+{
 	Augmentation a = {.seed = p->s->seed, .epoch = p->epoch, .sample = drawn};
 	if (!p->held_out && !p->s->options.no_augment)
-		a.how = m->augment;
+		a.how = p->s->model->augment;
 	if (!p->move) { /* a GPU does, and nothing goes along */
 		a.how.flip = false;
 		a.how.crop = 0;
+		a.how.mixup = a.how.cutmix = 0;
 	}
+	return a;
+}
+
+static const char *put_sample(const BatchPart *p, int64_t sample, int64_t drawn,
+                              char *const places[MAX_INPUTS])
+{
+	const NnrModel *m = p->s->model;
+	const Augmentation a = augmentation_of(p, drawn);
 	for (int i = 0; i < m->input_count; i++) {
 		const NnrInput *in = &m->inputs[i];
 		const char *from = data_of(p)->at[i], *why = NULL;
 		int64_t bytes = sample_bytes(in);
-		char *to = p->to + in->offset + k * bytes;
+		char *to = places[i];
 		if (!from || is_image(in))
 			why = put_image(p, i, sample, &a, (uint8_t *)to);
 		else if (goes_along(m, i) && augments_any(&a.how))
@@ -184,34 +208,94 @@ static bool is_left_out(const BatchPart *p, int64_t sample, int64_t k, const cha
 
 /* A file that turns out to be damaged when a batch needs it costs itself: the next one of the data set stands in for
  * it, whatever thread finds it and when, so that the batches are functions of the data alone. */
-static const char *put_or_stand_in(const BatchPart *p, int64_t sample, int64_t k)
+static const char *put_or_stand_in(const BatchPart *p, int64_t sample, char *const to[MAX_INPUTS])
 {
 	ImageFiles *files = data_of(p)->files;
 	int64_t count = data_of(p)->count, drawn = sample;
 	const char *why = NULL;
 	if (!files || p->s->options.command == COMMAND_PREDICT)
-		return put_sample(p, sample, drawn, k);
+		return put_sample(p, sample, drawn, to);
 	for (int64_t tried = 0; tried < count; tried++, sample = (sample + 1) % count) {
 		const char *known = __atomic_load_n(&files->at[sample].why, __ATOMIC_RELAXED);
-		why = known ? known : put_sample(p, sample, drawn, k);
+		why = known ? known : put_sample(p, sample, drawn, to);
 		if (!why || machine_status(why) || !image_files_pass_over(files, sample, why))
 			return why;
 	}
 	return why;
 }
 
+/* ---- mixtures: a sample's partner is the next one of the epoch, whatever batch, rank or worker that is of */
+
+/* Room for a sample of no place in the batch: to[0] is to be freed. False: there is none. */
+static bool find_room(const NnrModel *m, char *to[MAX_INPUTS])
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < m->input_count; i++)
+		bytes += sample_bytes(&m->inputs[i]) + 64;
+	to[0] = malloc((size_t)bytes);
+	for (int i = 1; to[0] && i < m->input_count; i++)
+		to[i] = to[i - 1] + (sample_bytes(&m->inputs[i - 1]) + 63) / 64 * 64;
+	return to[0];
+}
+
+static void mix(const NnrModel *m, const Augmentation *a, char *const own[MAX_INPUTS],
+                char *const partner[MAX_INPUTS])
+{
+	double share = 1;
+	for (int i = 0; i < m->input_count; i++) {
+		const NnrInput *in = &m->inputs[i];
+		if (!is_image(in))
+			continue;
+		const Mixture mixture = mixture_of(a, in->dim[1], in->dim[2]);
+		mixture_apply(&mixture, (uint8_t *)own[i], (const uint8_t *)partner[i], in->dim + 1);
+		share = mixture.share;
+	}
+	for (int i = m->input_count; i < NNR_BATCH_INPUTS(m); i++) {
+		const NnrInput *in = &m->inputs[i];
+		if (in->partner_of >= 0)
+			memcpy(own[i], partner[in->partner_of], (size_t)sample_bytes(in));
+		else if (in->dtype == NNR_F64)
+			memcpy(own[i], &share, sizeof share);
+		else
+			memcpy(own[i], &(float){(float)share}, sizeof(float));
+	}
+}
+
+/* From the first place on, so that each is mixed with one that is not mixed yet. */
+static const char *mix_part(const BatchPart *p, const Permutation *order, int64_t *bad)
+{
+	const NnrModel *m = p->s->model;
+	const int64_t end = p->first + p->count;
+	char *own[MAX_INPUTS], *partner[MAX_INPUTS], *room[MAX_INPUTS];
+	if (!find_room(m, room))
+		return machine_no_memory;
+	const char *why = put_or_stand_in(p, sample_at(p, order, end), room);
+	*bad = end - 1;
+	for (int64_t k = p->first; !why && k < end; k++) {
+		const Augmentation a = augmentation_of(p, sample_at(p, order, k));
+		find_places(p, k, own);
+		find_places(p, k + 1, partner);
+		mix(m, &a, own, k + 1 < end ? partner : room);
+	}
+	free(room[0]);
+	return why;
+}
+
 const char *batch_part(const BatchPart *p, int64_t *bad)
 {
 	Permutation order = order_of(p);
+	char *to[MAX_INPUTS];
 	for (int64_t k = p->first; k < p->first + p->count; k++) {
 		int64_t sample = sample_at(p, &order, k);
-		const char *why = put_or_stand_in(p, sample, k);
+		find_places(p, k, to);
+		const char *why = put_or_stand_in(p, sample, to);
 		if (why && !is_left_out(p, sample, k, why)) {
 			*bad = k;
 			return why;
 		}
 	}
-	return NULL;
+	const NnrModel *m = p->s->model;
+	return augments_mixture(&m->augment) && !p->held_out ? mix_part(p, &order, bad) : NULL;
 }
 
 int64_t batch_begin(const NnrModel *m, int64_t index)

@@ -33,9 +33,9 @@ void dump_step(const Session *s, const char *path)
 {
 	static const char *const kinds[] = {"", "metric.", "count.", "gradient.", "value.", "measured."};
 	const NnrModel *m = s->model;
-	int count = 0, most = m->input_count + m->param_count + m->train.output_count;
+	int count = 0, most = NNR_BATCH_INPUTS(m) + m->param_count + m->train.output_count;
 	StoredTensor *tensors = allocate(most, sizeof *tensors, "the dump");
-	for (int i = 0; i < m->input_count; i++) {
+	for (int i = 0; i < NNR_BATCH_INPUTS(m); i++) {
 		const NnrInput *in = &m->inputs[i];
 		tensors[count++] = tensor(text_printf("input.%s", in->name), in->dtype, in->rank, in->dim,
 		                          s->memory.inputs + in->offset);

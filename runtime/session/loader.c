@@ -43,11 +43,12 @@ bool loader_is_needed(const Session *s)
 	const NnrAugment *how = &s->model->augment;
 	bool trains = !takes_weights(&s->options), infers = predicts_only(&s->options);
 	bool chooses = trains && !infers && !s->options.no_augment &&
-	               (augments_pixels(how) || (augments_place(how) && any_goes_along(s->model)));
+	               (augments_pixels(how) || (augments_place(how) && host_moves(s->model)));
 	bool decodes = s->data.train.files || s->data.held_out.files;
 	/* A GPU that has the data finds samples in it, not windows. */
 	bool places = s->model->backend && (s->data.train.places > 0 || s->data.held_out.places > 0);
-	return (decodes || chooses || places || s->options.stream) && !(infers && trains);
+	bool mixes = trains && !infers && s->model->mixed_count > 0; /* of which no data has the shares */
+	return (decodes || chooses || mixes || places || s->options.stream) && !(infers && trains);
 }
 
 /* Where batch number `batch` of a ring begins. Those of the held-out part come again and again. */
@@ -130,7 +131,7 @@ Loader *loader_new(const Session *s, LoaderMemory memory, bool move, int taken)
 	int64_t begin = o->command == COMMAND_PREDICT && turns > 1 ? ranks_own() : 0;
 	*l = (Loader){.s = s,
 	              .memory = memory,
-	              .move = move || any_goes_along(s->model),
+	              .move = move || host_moves(s->model),
 	              .held_out_batches = (batches - begin + turns - 1) / turns};
 	if (!takes_weights(o)) {
 		open_ring(l, TRAINING, &s->data.train, threads, taken);

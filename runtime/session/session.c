@@ -59,10 +59,10 @@ void session_check_model(const NnrModel *m)
 		         "the model was compiled for version %d of the runtime's contract, this runtime has "
 		         "%d",
 		         m->abi, NNR_ABI);
-	require(m->batch >= 1 && m->chunks >= 1 && m->input_count >= 1 && m->input_count <= MAX_INPUTS);
+	require(m->batch >= 1 && m->chunks >= 1 && m->input_count >= 1 && NNR_BATCH_INPUTS(m) <= MAX_INPUTS);
 	require(m->param_count >= 1 && m->state_count >= 0);
 	require(m->real == NNR_F32 || m->real == NNR_F64);
-	for (int i = 0; i < m->input_count; i++) {
+	for (int i = 0; i < NNR_BATCH_INPUTS(m); i++) {
 		const NnrInput *in = &m->inputs[i];
 		check_place(in->name, in->dtype, in->rank, in->dim, in->offset, m->input_bytes);
 		require(in->rank >= 1 && in->dim[0] == m->batch);

@@ -21,12 +21,12 @@ static void no_step(const NnrMemory *m, const NnrScalars *s)
 }
 
 static NnrInput inputs[INPUTS] = {
-        {"wide", false, 0, NNR_F32, 2, {0}, 0, 0, false, true, false, 0},
-        {"image", false, 0, NNR_F32, 4, {0, HEIGHT, WIDTH, CHANNELS}, 0, 0, false, false, false, 0},
-        {"doubles", false, 0, NNR_F64, 2, {0, DOUBLES}, 0, 0, false, false, false, 0},
-        {"bytes", false, 0, NNR_U8, 2, {0, BYTES}, 0, 0, false, false, false, 0},
-        {"reals", false, 0, NNR_F32, 2, {0}, 0, 0, false, true, true, 0},
-        {"kind", true, 10, NNR_I32, 1, {0}, 0, 0, false, false, false, 0},
+        {"wide", false, 0, NNR_F32, 2, {0}, 0, 0, false, true, false, 0, 0},
+        {"image", false, 0, NNR_F32, 4, {0, HEIGHT, WIDTH, CHANNELS}, 0, 0, false, false, false, 0, 0},
+        {"doubles", false, 0, NNR_F64, 2, {0, DOUBLES}, 0, 0, false, false, false, 0, 0},
+        {"bytes", false, 0, NNR_U8, 2, {0, BYTES}, 0, 0, false, false, false, 0, 0},
+        {"reals", false, 0, NNR_F32, 2, {0}, 0, 0, false, true, true, 0, 0},
+        {"kind", true, 10, NNR_I32, 1, {0}, 0, 0, false, false, false, 0, 0},
 };
 static const NnrTensor params[] = {{"weight", NNR_F32, 1, {1}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1}};
 static const NnrOutput train_outputs[] = {{NNR_LOSS, "loss", NNR_F32, 0, {0}, 0}};

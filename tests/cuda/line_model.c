@@ -138,7 +138,7 @@ static void cuda_evaluate(const NnrMemory *m, const NnrScalars *s)
 	nnr_launch(&kernel, (void *[]){(void *)&m->state, (void *)&m->inputs, (void *)&m->arena});
 }
 
-NnrInput inputs[3] = {
+NnrInput inputs[5] = {
         {.name = "image",
          .dtype = NNR_U8,
          .rank = 4,
@@ -155,6 +155,19 @@ NnrInput inputs[3] = {
          .rank = 1,
          .dim = {LINE_BATCH},
          .offset = LINE_CLASS_AT},
+        /* of mixtures, where the model has them */
+        {.name = "kind.partner",
+         .partner_of = 2,
+         .dtype = NNR_I32,
+         .rank = 1,
+         .dim = {LINE_BATCH},
+         .offset = LINE_CLASS_AT + 4 * LINE_BATCH},
+        {.name = "mixture.share",
+         .partner_of = -1,
+         .dtype = NNR_F32,
+         .rank = 1,
+         .dim = {LINE_BATCH},
+         .offset = LINE_CLASS_AT + 8 * LINE_BATCH},
 };
 static const NnrTensor params[] = {
         {"line.weight", NNR_F32, 1, {LINE_WEIGHTS}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1}};

@@ -17,7 +17,7 @@ extern int branches;    /* of a step; the last has a kernel */
 extern bool
         fetches; /* the training program, of two kernels then, leaves the data set alone, and learns nothing */
 
-extern NnrInput inputs[3];
+extern NnrInput inputs[5];
 extern NnrImage images[2];
 extern NnrModel model;
 

@@ -137,6 +137,29 @@ static void chooses_windows(void)
 	      !same_trainings("windows.st", "plain.st"));
 }
 
+/* Mixtures of two samples are the host's work too, whoever of the workers makes them: moved images are mixed, not
+ * mixtures moved. The dump has the partner's class and the share beside them; there are some without augmentation, too. */
+static void mixes(void)
+{
+	static const char *const hows[] = {"--workers 0", "--workers 3", "--workers 0 --no-augment"};
+	NnrAugment before = model.augment;
+	char line[512];
+	model.augment = (NnrAugment){.flip = true, .crop = 1, .mixup = 0.5, .cutmix = 1};
+	model.mixed_count = 2;
+	for (size_t i = 0; i < sizeof hows / sizeof *hows; i++)
+		for (int cuda = 0; cuda < 2; cuda++) {
+			const char *name = i == 1 || cuda ? "way" : "mixed";
+			snprintf(line, sizeof line, DATA "--checkpoint %s.st --dump %s.dump %s", name, name,
+			         hows[i]);
+			unlink(name[0] == 'w' ? "way.st" : "mixed.st");
+			CHECK(ends(cuda, paces[i], line, 0, ""));
+			CHECK(same_trainings("mixed.st", name[0] == 'w' ? "way.st" : "mixed.st"));
+			CHECK(name[0] == 'm' || same_files("mixed.dump", "way.dump"));
+		}
+	model.augment = before;
+	model.mixed_count = 0;
+}
+
 /* Halves of the images that change places every epoch, and borders that reflect. */
 static void moves_otherwise(void)
 {
@@ -301,6 +324,7 @@ void check_trainings(void)
 	equals_the_cpu();
 	streams_images();
 	chooses_windows();
+	mixes();
 	moves_otherwise();
 	resumes();
 	finds_rates();

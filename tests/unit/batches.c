@@ -10,8 +10,8 @@
 
 enum { B = 4, N = 22, H = 3, W = 5, PIXELS = H * W, EPOCHS = 200, PAD = 1 };
 
-static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {B, H, W, 1}, 0, 0, false, false, false, 0},
-                                  {"y", true, N, NNR_I32, 1, {B}, 64, 0, false, false, false, 0}};
+static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {B, H, W, 1}, 0, 0, false, false, false, 0, 0},
+                                  {"y", true, N, NNR_I32, 1, {B}, 64, 0, false, false, false, 0, 0}};
 static char batch[64 + 4 * B];
 static NnrModel model = {.inputs = inputs, .input_count = 2, .batch = B};
 static Session session = {.model = &model, .seed = 5, .memory = {.inputs = batch}};

@@ -96,8 +96,8 @@ static void predict_run(const NnrMemory *m, const NnrScalars *scalars)
 }
 
 static const NnrInput inputs[] = {
-        {"x", false, 0, NNR_F32, 2, {B, D}, 0, 0, false, false, false, 0},
-        {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false, false, 0},
+        {"x", false, 0, NNR_F32, 2, {B, D}, 0, 0, false, false, false, 0, 0},
+        {"y", true, 0, NNR_F32, 2, {B, 1}, B *D * 4, 0, false, false, false, 0, 0},
 };
 static const NnrTensor params[] = {
         {"fit.weight", NNR_F32, 2, {1, D}, 0, NNR_UNIFORM, 0.5, 0, false, false, -1},

@@ -120,8 +120,8 @@ static void any_number_of_workers(void)
 
 enum { B = 4, H = 6, W = 5, CLASS_AT = 384, BYTES = 448, TRAIN = 23, TEST = 6, EPOCHS = 2 };
 
-static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {B, H, W, 3}, 0, 0, false, false, false, 0},
-                                  {"y", true, 3, NNR_I32, 1, {B}, CLASS_AT, 0, false, false, false, 0}};
+static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {B, H, W, 3}, 0, 0, false, false, false, 0, 0},
+                                  {"y", true, 3, NNR_I32, 1, {B}, CLASS_AT, 0, false, false, false, 0, 0}};
 static NnrModel model = {.name = "net",
                          .source = "net.net",
                          .inputs = inputs,

@@ -384,8 +384,8 @@ static void reduce(void)
 
 /* ---- folders */
 
-static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0, 0, false, false, false, 0},
-                                  {"y", true, 2, NNR_I32, 1, {2}, 0, 0, false, false, false, 0}};
+static const NnrInput inputs[] = {{"x", false, 0, NNR_U8, 4, {2, H, W, 3}, 0, 0, false, false, false, 0, 0},
+                                  {"y", true, 2, NNR_I32, 1, {2}, 0, 0, false, false, false, 0, 0}};
 static NnrModel model = {.name = "net", .source = "net.net", .inputs = inputs, .input_count = 2, .batch = 2};
 
 static int ones(const DataPart *part)

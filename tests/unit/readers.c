@@ -17,10 +17,10 @@ static NnrModel model = {.name = "net", .source = "net.net", .inputs = inputs, .
 
 static void want(NnrDType dtype, int rank, const int64_t *dim, int classes)
 {
-	inputs[0] = (NnrInput){"x", false, 0, dtype, rank, {2}, 0, 0, false, false, false, 0};
+	inputs[0] = (NnrInput){"x", false, 0, dtype, rank, {2}, 0, 0, false, false, false, 0, 0};
 	memcpy(inputs[0].dim + 1, dim, (size_t)(rank - 1) * sizeof *dim);
-	inputs[1] = classes ? (NnrInput){"y", true, classes, NNR_I32, 1, {2}, 0, 0, false, false, false, 0}
-	                    : (NnrInput){"y", true, 0, NNR_F32, 2, {2, 1}, 0, 0, false, false, false, 0};
+	inputs[1] = classes ? (NnrInput){"y", true, classes, NNR_I32, 1, {2}, 0, 0, false, false, false, 0, 0}
+	                    : (NnrInput){"y", true, 0, NNR_F32, 2, {2, 1}, 0, 0, false, false, false, 0, 0};
 }
 
 static Options options(const char *data)
