@@ -215,6 +215,14 @@ typedef struct NnrRate {
 	bool warmup_in_epochs, every_in_epochs;
 } NnrRate;
 
+/* The first part of a training. */
+typedef struct NnrFirstPhase {
+	double length; /* in epochs where the flag says so, else in steps; 0: there is none */
+	bool in_epochs;
+	double rate; /* ahead of the schedule, which begins behind it; 0: the schedule has all of the training */
+	const char *frozen; /* patterns of tensors that keep their values, as --freeze takes them */
+} NnrFirstPhase;
+
 /* A copy of parameters in 16 bits, in the state block: the network computes with it, the update writes it beside those
  * that are trained, and the runtime makes it from them wherever it fills or loads them. */
 typedef struct NnrCopy {
@@ -347,6 +355,7 @@ typedef struct NnrModel {
 	/* Images keep their aspect: this side becomes so long, and the middle is taken; 0: they are stretched. */
 	int64_t shorter_side;
 	NnrRate rate;
+	NnrFirstPhase phase;
 	double epochs; /* > 0, or 0 when `steps` is given */
 	int64_t steps;
 	uint64_t seed;

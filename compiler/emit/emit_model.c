@@ -587,6 +587,15 @@ static void write_recipe(Emitter *e, const Recipe *r)
 	        "         .warmup = %.17g, .every = %.17g, .warmup_in_epochs = %s, .every_in_epochs = %s},",
 	        s->warmup.amount, s->every.amount, s->warmup.in_epochs ? "true" : "false",
 	        s->every.in_epochs ? "true" : "false");
+	if (r->phase.amount > 0) {
+		const char *frozen = "";
+		for (int i = 0; i < r->phase_freeze.count; i++)
+			frozen = arena_printf(e->arena, "%s%s%s", frozen, i ? "," : "",
+			                      r->phase_freeze.at[i].text);
+		write_line(e->w, ".phase = {.length = %.17g, .in_epochs = %s, .rate = %.17g, .frozen = %s},",
+		           r->phase.amount, r->phase.in_epochs ? "true" : "false", r->phase_rate,
+		           c_string(e->arena, frozen));
+	}
 	write_line(e->w, ".epochs = %.17g, .steps = %lld, .seed = %lluu,",
 	           r->length.in_epochs ? r->length.amount : 0,
 	           r->length.in_epochs ? 0LL : (long long)r->length.amount, (unsigned long long)r->seed);

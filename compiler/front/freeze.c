@@ -21,20 +21,49 @@ void add_patterns(Arena *a, const char *text, Loc loc, ParamPatterns *to)
 	}
 }
 
+/* Patterns, up to a word. */
+static bool take_patterns(Reader *r, ParamPatterns *to)
+{
+	for (const Ast *next = setting_peek(r); next && next->kind != AST_NAME; next = setting_peek(r)) {
+		if (next->kind != AST_STRING)
+			return setting_error(r, next->loc, "setting-type",
+			                     "a pattern of the names of parameters stands in quotes");
+		add_patterns(r->e->arena, next->text, next->loc, to);
+		r->at++;
+	}
+	return to->count > 0 ||
+	       setting_error(r, setting_peek(r) ? setting_here(r) : r->setting->loc,
+	                     setting_peek(r) ? "setting-type" : "setting-syntax",
+	                     setting_peek(r) ? "a pattern of the names of parameters stands in quotes"
+	                                     : "a pattern is missing here");
+}
+
 bool read_freeze(Reader *r)
 {
 	r->recipe->freeze = (ParamPatterns){0};
 	if (setting_take_word(r, "none"))
 		return setting_end(r);
-	for (const Ast *next = setting_peek(r); next; next = setting_peek(r)) {
-		if (next->kind != AST_STRING)
-			return setting_error(r, next->loc, "setting-type",
-			                     "a pattern of the names of parameters stands in quotes");
-		add_patterns(r->e->arena, next->text, next->loc, &r->recipe->freeze);
-		r->at++;
-	}
-	return r->recipe->freeze.count > 0 ||
-	       setting_error(r, r->setting->loc, "setting-syntax", "a pattern is missing here");
+	return take_patterns(r, &r->recipe->freeze) && setting_end(r);
+}
+
+bool read_phase(Reader *r)
+{
+	Recipe *recipe = r->recipe;
+	recipe->phase = (Span){0};
+	recipe->phase_freeze = (ParamPatterns){0};
+	recipe->phase_rate = 0;
+	recipe->phase_loc = setting_here(r);
+	if (setting_take_word(r, "none"))
+		return setting_end(r);
+	if (!setting_take_span(r, "the first phase", &recipe->phase))
+		return false;
+	if (!setting_take_word(r, "freeze"))
+		return setting_error(r, setting_here(r), "setting-syntax",
+		                     "what the first phase leaves as it is follows: freeze \"conv*\"");
+	return take_patterns(r, &recipe->phase_freeze) &&
+	       (!setting_take_word(r, "rate") ||
+	        setting_take_number(r, "the rate", 0, false, &recipe->phase_rate)) &&
+	       setting_end(r);
 }
 
 static ParamPatterns patterns_of(Arena *a, const Ast *line)
@@ -80,6 +109,8 @@ bool patterns_match(ParamPatterns *patterns, const char *name)
 
 bool elab_freezes(Elab *e, const char *name)
 {
+	if (e->recipe) /* what a phase freezes is trained in the next one */
+		patterns_match(&e->recipe->phase_freeze, name);
 	return e->recipe && patterns_match(&e->recipe->freeze, name);
 }
 
@@ -139,12 +170,21 @@ void check_patterns(Elab *e, const Graph *g, const ParamPatterns *patterns)
 
 void check_freeze(Elab *e, const Graph *g)
 {
-	bool learns = false;
-	if (e->recipe)
-		check_patterns(e, g, &e->recipe->freeze);
-	for (int i = 0; i < g->count; i++)
-		learns = learns || (node_is_param(g->nodes[i]) && !node_is_frozen(g->nodes[i]));
-	if (e->recipe && e->recipe->freeze.count > 0 && !learns)
+	bool learns = false, first = false;
+	if (!e->recipe)
+		return;
+	ParamPatterns *phase = &e->recipe->phase_freeze;
+	check_patterns(e, g, &e->recipe->freeze);
+	check_patterns(e, g, phase);
+	for (int i = 0; i < g->count; i++) {
+		const bool trained = node_is_param(g->nodes[i]) && !node_is_frozen(g->nodes[i]);
+		learns = learns || trained;
+		first = first || (trained && !patterns_match(phase, node_text(g->nodes[i], "name")));
+	}
+	if (e->recipe->freeze.count > 0 && !learns)
 		elab_error(e, e->recipe->freeze.at[0].loc, "no-parameters",
 		           "`freeze` leaves model `%s` nothing to train", g->name);
+	else if (phase->count > 0 && learns && !first)
+		elab_error(e, e->recipe->phase_loc, "no-parameters",
+		           "the first phase leaves model `%s` nothing to train", g->name);
 }

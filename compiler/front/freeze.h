@@ -11,6 +11,7 @@
 #include "front/setting.h"
 
 bool read_freeze(Reader *r);
+bool read_phase(Reader *r); /* the first phase of a training, in which some parameters are frozen */
 /* Of a line, each string of which may hold several, between commas. */
 void add_patterns(Arena *a, const char *text, Loc loc, ParamPatterns *to);
 /* Where `line` of --set leaves out patterns of the recipe's own line, which it replaces: a warning that says how to

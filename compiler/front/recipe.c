@@ -298,6 +298,12 @@ static char *canonical_text(Arena *a, const Recipe *r)
 	write_text(w, "; decay %s", r->decay_exempt ? "weights" : "all");
 	for (int i = 0; i < r->freeze.count; i++)
 		write_text(w, "%s%s", i ? "," : "; freeze ", r->freeze.at[i].text);
+	if (r->phase.amount > 0)
+		write_text(w, "; phase %s", span_text(a, r->phase));
+	for (int i = 0; r->phase.amount > 0 && i < r->phase_freeze.count; i++)
+		write_text(w, "%s%s", i ? "," : " freeze ", r->phase_freeze.at[i].text);
+	if (r->phase_rate > 0)
+		write_text(w, " rate %s", number_text(a, r->phase_rate));
 	for (int i = 0; i < r->groups.count; i++)
 		write_group(a, w, &r->groups.at[i]);
 	if (r->ema > 0)

@@ -112,6 +112,13 @@ static bool to_span(Reader *r, Value v, Loc loc, const char *what, Span *out)
 	                     arena_printf(r->e->arena, "%s must not be negative", what));
 }
 
+bool setting_take_span(Reader *r, const char *what, Span *out)
+{
+	Value v;
+	Loc loc = setting_here(r);
+	return take_value(r, &v) && to_span(r, v, loc, what, out);
+}
+
 bool setting_end(Reader *r)
 {
 	const Ast *next = setting_peek(r);
@@ -369,9 +376,8 @@ static bool read_rate(Reader *r)
 	}
 	Loc loc = setting_here(r);
 	if (setting_take_word(r, "warmup")) {
-		Value v;
 		loc = setting_here(r);
-		if (!take_value(r, &v) || !to_span(r, v, loc, "the warmup", &s->warmup))
+		if (!setting_take_span(r, "the warmup", &s->warmup))
 			return false;
 		r->warmup_loc = loc;
 	}
@@ -577,6 +583,11 @@ const SettingRow setting_rows[SETTINGS] = {
          "a "
          "batchnorm whose weight and bias are frozen normalises by its running statistics.",
          read_freeze, NULL, false},
+        {"phase", "phase 2ep freeze \"conv*\" [rate 0.01], or: phase none",
+         "A first phase of so many epochs (2ep) or steps (500it), in which these parameters keep their "
+         "values, at this rate; then all are trained, and `rate` begins. Without a rate of its own the "
+         "schedule is that of the whole training.",
+         read_phase, NULL, false},
         {"group",
          "group \"head.*\", \"*.gain\" [optimizer NAME(ARGUMENTS)] rate 0.01 decay 0, or: group none",
          "Parameters that have an optimizer, a rate, by the same schedule, or a weight decay of their own. A "
@@ -626,7 +637,9 @@ static const Ast *next_setting(const SettingRow *row, const Ast *setting)
 		                 strcmp(x->name, "optimizer") == 0);
 		bool of_holdout = x->kind == AST_NAME && strcmp(row->key, "holdout") == 0 &&
 		                  strcmp(x->name, "group") == 0;
-		bool belongs = x->kind != AST_NAME || of_data || of_group || of_holdout;
+		bool of_phase = x->kind == AST_NAME && strcmp(row->key, "phase") == 0 &&
+		                (strcmp(x->name, "freeze") == 0 || strcmp(x->name, "rate") == 0);
+		bool belongs = x->kind != AST_NAME || of_data || of_group || of_holdout || of_phase;
 		for (int k = 0; !belongs && k < SETTINGS; k++) {
 			if (strcmp(setting_rows[k].key, x->name) == 0)
 				return x;

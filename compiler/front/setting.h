@@ -35,7 +35,7 @@ typedef struct SettingRow {
 	bool repeats;            /* lines of one recipe are read as one */
 } SettingRow;
 
-enum { SETTINGS = 24, KEY_OPTIMIZER = 3 };
+enum { SETTINGS = 25, KEY_OPTIMIZER = 3 };
 
 extern const SettingRow setting_rows[SETTINGS];
 extern const char *const schedule_names[]; /* by ScheduleKind */
@@ -56,6 +56,7 @@ Loc setting_here(Reader *r);
 /* Takes the next item when it is the bare word `word`. */
 bool setting_take_word(Reader *r, const char *word);
 /* Takes the next item, a number of `least` or more; else a diagnostic about `what`. */
+bool setting_take_span(Reader *r, const char *what, Span *out); /* likewise, 5ep or 500it */
 bool setting_take_number(Reader *r, const char *what, double least, bool least_allowed, double *out);
 /* Takes the next item, an optimizer with arguments. `is_own`: of a group, and more may follow. */
 bool setting_take_optimizer(Reader *r, bool is_own, OptimizerUse *use);

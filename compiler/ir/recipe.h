@@ -158,9 +158,13 @@ typedef struct Recipe {
 	bool shards; /* `shard optimizer`: a rank updates a share of the parameters, and keeps that share's states */
 	Loc shard_loc;
 	uint64_t seed;
-	ParamPatterns freeze; /* parameters that are not trained */
-	ParamGroups groups;   /* a parameter is of the first that matches it */
-	ColumnRules columns;  /* of a table */
+	ParamPatterns freeze;       /* parameters that are not trained */
+	Span phase;                 /* the first part of the training, amount 0: there is none, */
+	ParamPatterns phase_freeze; /* in which these are not, */
+	double phase_rate;          /* at this rate, ahead of the schedule; 0: as that has it */
+	Loc phase_loc;
+	ParamGroups groups;  /* a parameter is of the first that matches it */
+	ColumnRules columns; /* of a table */
 	SplitKind split;
 	double holdout; /* share; 0: none was given */
 	const char *split_column;

@@ -32,6 +32,7 @@ static void cpu_open(Session *s)
 
 static void cpu_load(Session *s)
 {
+	freeze_enter(s);
 	freeze_keep(s->frozen, &s->memory);
 	if (loader_is_needed(s))
 		s->loader = loader_new(s, loader_host_memory, true, 1);
@@ -52,7 +53,7 @@ static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 	memset(s->last, 0, sizeof s->last);
 	for (int64_t c = 0; c < chunks; c++) {
 		NnrScalars scalars = {
-		        .rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
+		        .rate = session_rate(s, step),
 		        .step = (double)(step + 1),
 		        .last = c == chunks - 1,
 		        .seed = chunk_seed(s->seed, c),
@@ -77,6 +78,8 @@ static bool run_step(Session *s, int64_t epoch, int64_t index, int64_t step)
 
 static void cpu_train(Session *s, int64_t most)
 {
+	if (freeze_enter(s))
+		freeze_keep(s->frozen, &s->memory);
 	if (!run_step(s, s->at.epoch, s->at.in_epoch, s->at.step))
 		return;
 	s->at.step++;

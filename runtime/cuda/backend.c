@@ -240,7 +240,7 @@ static void write_control(const Session *s, uint64_t seed, int rank, int64_t ste
 {
 	CudaState *c = &nnr_cuda;
 	NnrControl *to = c->host_control;
-	NnrScalars scalars = {.rate = rate_at(&s->rate, step, s->total_steps, s->steps_per_epoch),
+	NnrScalars scalars = {.rate = session_rate(s, step),
 	                      .step = (double)(step + 1),
 	                      .last = s->model->chunks == 1,
 	                      .seed = seed,
@@ -273,7 +273,7 @@ static void write_rates(const Session *s, int64_t step, int64_t count)
 {
 	CudaState *c = &nnr_cuda;
 	for (int64_t i = 0; i <= count; i++)
-		c->host_rates[i] = rate_at(&s->rate, step + i, s->total_steps, s->steps_per_epoch);
+		c->host_rates[i] = session_rate(s, step + i);
 	CU(MemcpyHtoDAsync, (CUdeviceptr)c->rates, c->host_rates, (size_t)(count + 1) * sizeof(double),
 	   c->stream);
 }
@@ -410,6 +410,8 @@ static void cuda_upload(Session *s)
 {
 	CudaState *c = &nnr_cuda;
 	cuda_copy_up(s, &c->memory);
+	if (freeze_enter(s))
+		cuda_begin_afresh();
 	cuda_copy_frozen(true);
 	CU(StreamSynchronize, c->stream);
 	c->ready_step = -1; /* the step that is prepared may be another's */
@@ -503,6 +505,12 @@ static void cuda_train(Session *s, int64_t most)
 {
 	CudaState *c = &nnr_cuda;
 	int64_t count = most < MOST_ASKED ? most : MOST_ASKED, rest = s->steps_per_epoch - s->at.in_epoch;
+	if (freeze_enter(s)) { /* graphs have the other phase's copies */
+		cuda_begin_afresh();
+		cuda_copy_frozen(true);
+	}
+	if (count > freeze_steps_left(s))
+		count = freeze_steps_left(s);
 	nnr_cuda_doing("running steps");
 	write_rates(s, s->at.step, count);
 	write_control(s, s->seed, ranks_own(), s->at.step, s->at.epoch, s->at.in_epoch, 0, s->at.sums);

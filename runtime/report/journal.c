@@ -43,7 +43,7 @@ static double samples_per_second(const Journal *j)
 
 static double last_rate(const Session *s)
 {
-	return rate_at(&s->rate, s->at.step ? s->at.step - 1 : 0, s->total_steps, s->steps_per_epoch);
+	return session_rate(s, s->at.step ? s->at.step - 1 : 0);
 }
 
 static int64_t epoch_count(const Session *s)

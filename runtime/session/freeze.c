@@ -29,12 +29,12 @@ static int64_t tensor_bytes(const NnrTensor *t)
 }
 
 /* The parameters that are frozen, as they stand in memory; *count of them. */
-static const NnrTensor **frozen_params(const Session *s, int *count)
+static const NnrTensor **frozen_params(const Session *s, const char *patterns, int *count)
 {
 	const NnrModel *m = s->model;
 	const NnrTensor **frozen = allocate(m->param_count, sizeof *frozen, "the frozen tensors");
 	for (int i = 0; i < m->param_count; i++)
-		if (patterns_match(s->options.freeze, m->params[i].name) && !m->params[i].frozen)
+		if (patterns_match(patterns, m->params[i].name) && !m->params[i].frozen)
 			frozen[(*count)++] = &m->params[i];
 	qsort(frozen, (size_t)*count, sizeof *frozen, by_place);
 	return frozen;
@@ -66,7 +66,7 @@ static Flat flat_state(const NnrModel *m, const NnrTensor *t)
 	return (Flat){t->offset, dtype_bytes(t->dtype), first, t->dim[0]};
 }
 
-static void check_patterns(const Session *s)
+static void check_patterns(const Session *s, const char *patterns)
 {
 	const NnrModel *m = s->model;
 	int count = m->param_count + m->state_count;
@@ -74,20 +74,21 @@ static void check_patterns(const Session *s)
 	for (int i = 0; i < count; i++)
 		names[i] = i < m->param_count ? m->params[i].name : m->states[i - m->param_count].name;
 	char *where = text_printf("the model `%s`", m->name);
-	patterns_check(s->options.freeze, "freeze", names, count, where);
+	patterns_check(patterns, "freeze", names, count, where);
 	free(where);
 	free(names);
 }
 
-struct Frozen *freeze_new(const Session *s)
+/* NULL: `patterns` are none. */
+static struct Frozen *freeze_new(const Session *s, const char *patterns)
 {
 	const NnrModel *m = s->model;
-	if (!s->options.freeze)
+	if (!patterns)
 		return NULL;
-	check_patterns(s);
+	check_patterns(s, patterns);
 	struct Frozen *f = allocate(1, sizeof *f, "the frozen tensors");
 	int count = 0;
-	const NnrTensor **params = frozen_params(s, &count);
+	const NnrTensor **params = frozen_params(s, patterns, &count);
 	f->ranges = allocate((int64_t)count * (m->state_count + 2) + m->state_count, sizeof *f->ranges,
 	                     "the frozen tensors");
 	for (int i = 0; i < count; i++)
@@ -96,7 +97,7 @@ struct Frozen *freeze_new(const Session *s)
 		const NnrTensor *t = &m->states[i];
 		if (t->first >= 0)
 			add_flat(f, params, count, flat_state(m, t));
-		else if (patterns_match(s->options.freeze, t->name))
+		else if (patterns_match(patterns, t->name))
 			add_range(f, (FrozenRange){true, t->offset, tensor_bytes(t)});
 	}
 	if (m->copy.elements > 0)
@@ -104,6 +105,29 @@ struct Frozen *freeze_new(const Session *s)
 		         (Flat){m->copy.offset, dtype_bytes(m->copy.dtype), 0, m->copy.elements});
 	free(params);
 	return f;
+}
+
+void freeze_open(Session *s)
+{
+	const char *always = s->options.freeze, *first = s->model->phase.frozen;
+	char *both = first && always ? text_printf("%s,%s", always, first) : NULL;
+	s->phases[0] = freeze_new(s, always);
+	s->phases[1] = freeze_new(s, both ? both : first);
+	s->frozen = s->phases[first != NULL];
+	free(both);
+}
+
+int64_t freeze_steps_left(const Session *s)
+{
+	const int64_t end = s->model->phase.frozen ? phase_steps(&s->model->phase, s->steps_per_epoch) : 0;
+	return s->at.step < end ? end - s->at.step : INT64_MAX;
+}
+
+bool freeze_enter(Session *s)
+{
+	struct Frozen *before = s->frozen;
+	s->frozen = s->phases[freeze_steps_left(s) < INT64_MAX];
+	return s->frozen != before;
 }
 
 char *freeze_place(const FrozenRange *range, const NnrMemory *memory)
@@ -115,7 +139,9 @@ void freeze_keep(struct Frozen *f, const NnrMemory *memory)
 {
 	if (!f)
 		return;
-	char *to = f->kept = allocate(f->bytes, 1, "the frozen tensors");
+	if (!f->kept)
+		f->kept = allocate(f->bytes, 1, "the frozen tensors");
+	char *to = f->kept;
 	for (int i = 0; i < f->count; to += f->ranges[i++].bytes)
 		memcpy(to, freeze_place(&f->ranges[i], memory), (size_t)f->ranges[i].bytes);
 }
@@ -127,11 +153,13 @@ void freeze_restore(const struct Frozen *f, const NnrMemory *memory)
 		memcpy(freeze_place(&f->ranges[i], memory), from, (size_t)f->ranges[i].bytes);
 }
 
-void freeze_free(struct Frozen *f)
+void freeze_close(Session *s)
 {
-	if (!f)
-		return;
-	free(f->ranges);
-	free(f->kept);
-	free(f);
+	for (int i = 0; i < 2; i++) {
+		if (s->phases[i]) {
+			free(s->phases[i]->ranges);
+			free(s->phases[i]->kept);
+		}
+		free(s->phases[i]);
+	}
 }

@@ -7,7 +7,9 @@
  *   cosine    half a cosine from rate to final_rate over the steps after the warmup
  *   linear    a line between the same points
  *   onecycle  a cosine from rate/25 up to rate over `warmup` (30 % of the steps when none is given), then one down
- *             to final_rate */
+ *             to final_rate
+ *
+ * A first phase with a rate of its own stands ahead of all that. */
 #include "runtime/session/session.h"
 
 #include <math.h>
@@ -20,6 +22,21 @@ static double cosine_between(double from, double to, double progress)
 double warmup_steps(const NnrRate *r, int64_t steps_per_epoch)
 {
 	return r->warmup * (r->warmup_in_epochs ? (double)steps_per_epoch : 1);
+}
+
+int64_t phase_steps(const NnrFirstPhase *p, int64_t steps_per_epoch)
+{
+	return llround(p->length * (p->in_epochs ? (double)steps_per_epoch : 1));
+}
+
+double session_rate(const Session *s, int64_t step)
+{
+	const NnrFirstPhase *phase = &s->model->phase;
+	const bool own = phase->rate > 0 && s->options.command != COMMAND_FIND_RATE;
+	const int64_t ahead = own ? phase_steps(phase, s->steps_per_epoch) : 0;
+	if (step < ahead)
+		return ldexp(phase->rate, -(int)s->at.rollbacks);
+	return rate_at(&s->rate, step - ahead, s->total_steps - ahead, s->steps_per_epoch);
 }
 
 double rate_at(const NnrRate *r, int64_t step, int64_t total, int64_t steps_per_epoch)

@@ -306,7 +306,7 @@ void session_free(Session *s)
 	free(s->decisions);
 	dataset_free(&s->data);
 	measures_free(s->measures);
-	freeze_free(s->frozen);
+	freeze_close(s);
 }
 
 /* What one call of fill_part computes: PART elements of one tensor, or its rest. */

@@ -73,7 +73,8 @@ typedef struct Session {
 	struct Measures
 	        *measures;     /* NULL, or what the last evaluation measured over all samples: measures.h */
 	struct Loader *loader; /* NULL, or what makes batches ahead of their steps: loader.h */
-	struct Frozen *frozen; /* NULL, or what --freeze keeps as it is: freeze.h */
+	struct Frozen *frozen; /* NULL, or what is kept as it is: freeze.h */
+	struct Frozen *phases[2]; /* what that may be: 1 in the first phase of the recipe */
 	bool torn; /* the data failed amid the chunks of a step: the states are of no whole number of steps */
 } Session;
 
@@ -185,6 +186,9 @@ void session_halve_rate(Session *s, int64_t times);
 
 /* rate.c: the learning rate of a step, counted from 0, of `total` steps. */
 double rate_at(const NnrRate *rate, int64_t step, int64_t total, int64_t steps_per_epoch);
+/* That of a step of the training, by its first phase or its schedule. */
+double session_rate(const Session *s, int64_t step);
+int64_t phase_steps(const NnrFirstPhase *phase, int64_t steps_per_epoch);
 double warmup_steps(const NnrRate *rate, int64_t steps_per_epoch);
 
 /* batch.c: puts a batch into the input block. Training takes the samples of batch `index` of the epoch's permutation;

@@ -186,7 +186,7 @@ int nnr_main(const NnrModel *model, int argc, char **argv)
 		return status;
 	}
 	choose_threads(&s.options);
-	s.frozen = freeze_new(&s);
+	freeze_open(&s);
 	start_part(START_DEVICE);
 	session_prepare(&s);
 	start_part(START_DATA);

@@ -3,6 +3,7 @@
 #include "runtime/session/backend.h"
 #include "runtime/session/checkpoint.h"
 #include "runtime/host/die.h"
+#include "runtime/session/freeze.h"
 #include "runtime/session/generations.h"
 #include "runtime/report/journal.h"
 #include "runtime/session/loader.h"
@@ -423,6 +424,9 @@ static void say_at_start(const Session *s)
 	const Options *o = &s->options;
 	if (!o->checkpoint && !o->dump)
 		say_note("the weights will not be kept: `--checkpoint FILE` keeps them");
+	if (freeze_steps_left(s) < INT64_MAX)
+		progress_say("phase: for %lld steps `%s` stays as it is, then all is trained",
+		             (long long)freeze_steps_left(s), s->model->phase.frozen);
 	if (s->rate.warmup > 0 && warmup_steps(&s->rate, s->steps_per_epoch) >= (double)s->total_steps)
 		say_note("the warm-up of %g%s does not end within this training of %lld steps: the rate "
 		         "stays below %.6g",

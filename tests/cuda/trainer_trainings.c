@@ -179,6 +179,33 @@ static void moves_otherwise(void)
 	      !same_trainings("moved.st", "plain.st"));
 }
 
+/* A first phase that leaves the weights as they are, and ends amid a graph of steps and amid an epoch. */
+static void begins_with_a_phase(void)
+{
+	static const char *const ways[] = {"", "--no-graph", "--stream", "--log way.jsonl --log-every 1",
+	                                   "--checkpoint-every 3it"};
+	char line[512];
+	model.phase = (NnrFirstPhase){.length = 7, .rate = 0.02, .frozen = "line.weight"};
+	unlink("phases.st");
+	CHECK(ends(false, "", DATA "--checkpoint phases.st", 0, ""));
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		unlink("way.st");
+		snprintf(line, sizeof line, DATA "--checkpoint way.st %s", ways[i]);
+		CHECK(ends(true, paces[i % 3], line, 0, ""));
+		CHECK(same_trainings("phases.st", "way.st"));
+		unlink("way.st");
+		snprintf(line, sizeof line, DATA "--checkpoint way.st --stop-after %d %s", 5 + (int)i,
+		         ways[i]);
+		CHECK(ends(i % 2, paces[i % 3], line, 0, ""));
+		CHECK(ends(i % 2 == 0, paces[i % 3], DATA "--checkpoint way.st --resume", 0, ""));
+		CHECK(same_trainings("phases.st", "way.st"));
+	}
+	model.phase = (NnrFirstPhase){0};
+	unlink("plain.st");
+	CHECK(ends(false, "", DATA "--checkpoint plain.st", 0, "") &&
+	      !same_trainings("phases.st", "plain.st"));
+}
+
 /* The other continues from a checkpoint of one. */
 static void resumes(void)
 {
@@ -325,6 +352,7 @@ void check_trainings(void)
 	streams_images();
 	chooses_windows();
 	mixes();
+	begins_with_a_phase();
 	moves_otherwise();
 	resumes();
 	finds_rates();
