@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which reader takes what `--data` names. */
 #include "runtime/data/reader.h"
+#include "runtime/data/cells.h"
 #include "runtime/data/image_files.h"
 #include "runtime/data/image_folders.h"
 #include "runtime/host/die.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const DataReader *const readers[] = {
 #define DATA_READER(name) &data_reader_##name,
@@ -77,9 +79,58 @@ static _Noreturn void no_data_in(const char *folder, const NnrModel *model)
 	         "the folder `%s` holds no data that this trainer knows: in it is %s", folder, has);
 }
 
+/* What holds data and is not read, by its first bytes: what it is, and what converts it. */
+static const struct {
+	const char *bytes;
+	int length, at;
+	const char *is, *by;
+} foreign[] = {
+        {"PAR1", 4, 0, "Parquet file",
+         "write it as a table: `python3 -c 'import sys, pandas; "
+         "pandas.read_parquet(sys.argv[1]).to_csv(sys.argv[2], index=False)' FILE NAME.csv` (pandas and "
+         "pyarrow of PyPI; Debian has neither a library nor a program that reads it)"},
+        {"ARROW1", 6, 0, "Arrow (Feather) file",
+         "write it as a table: `python3 -c 'import sys, pandas; "
+         "pandas.read_feather(sys.argv[1]).to_csv(sys.argv[2], index=False)' FILE NAME.csv` (pandas and "
+         "pyarrow of PyPI)"},
+        {"\x89HDF\r\n\x1a\n", 8, 0, "HDF5 file",
+         "write each array as .npy: `python3 -c 'import sys, h5py, numpy; numpy.save(sys.argv[3], "
+         "h5py.File(sys.argv[1])[sys.argv[2]][:])' FILE NAME x.npy` (Debian: python3-h5py)"},
+        {"SQLite format 3", 16, 0, "database of SQLite",
+         "write a table of it: `sqlite3 -header -csv FILE 'select * from NAME' > NAME.csv` (Debian: "
+         "sqlite3)"},
+        {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8, 0, "spreadsheet (.xls)",
+         "write it as a table: `ssconvert FILE NAME.csv` (Debian: gnumeric)"},
+        {"PK\3\4", 4, 0, "ZIP archive, as a spreadsheet (.xlsx, .ods) is",
+         "a spreadsheet becomes a table by `ssconvert FILE NAME.csv` (Debian: gnumeric); unpack another by "
+         "`unzip FILE -d FOLDER` and give the folder"},
+        {"\x80\4", 2, 0, "pickle of Python, which is a program",
+         "save what is in it by `numpy.save` as .npy, or a table by `to_csv`"},
+        {"ustar", 5, 257, "tar archive", "unpack it by `tar xf FILE -C FOLDER`, and give the folder"},
+};
+
+/* Dies where it is one of these. */
+static void refuse_foreign(const char *path)
+{
+	enum { HEAD = 512 };
+	unsigned char head[HEAD] = {0};
+	int64_t size;
+	const char *why;
+	const int fd = path_is_folder(path) ? -1 : file_open(path, &size, &why);
+	const bool read = fd >= 0 && file_read_at(fd, head, size < HEAD ? size : HEAD, 0);
+	if (fd >= 0)
+		close(fd);
+	for (size_t i = 0; read && i < sizeof foreign / sizeof *foreign; i++)
+		if (memcmp(head + foreign[i].at, foreign[i].bytes, (size_t)foreign[i].length) == 0)
+			die_help(STATUS_DATA, foreign[i].by, "`%s` is a %s, which is not read", path,
+			         foreign[i].is);
+}
+
 Dataset data_read(const char *path, const DataRequest *r)
 {
 	const DataReader *reader = data_reader(path, r->model);
+	if (!reader || cells_named(path))
+		refuse_foreign(path);
 	if (reader)
 		return reader->read(path, r);
 	if (!path_exists(path))

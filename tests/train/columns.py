@@ -6,16 +6,21 @@ Empty cells, words that were not trained on, dates, a column that numbers the ro
 Python's csv; what stands for a missing value, and what the network then predicts, is computed by hand of the cells. The library form and ONNX
 take the columns as they are, NaN where a value is missing.
 """
+import contextlib
 import csv
 import ctypes
 import datetime
 import json
 import math
 import os
+import pickle
 import random
+import sqlite3
 import statistics
 import struct
 import sys
+import tarfile
+import zipfile
 import zlib
 
 import numpy as np
@@ -218,6 +223,7 @@ def check_refused():
     exe = build(v, nnc, plain, "plain")
     if not exe:
         return
+    check_foreign(exe)
     lost = sum(row[2] is None for row in made)
     full = [row for row in made if None not in (row[1], row[3], row[5], row[6])]
     first = next(i for i, row in enumerate(full) if row[2] is None or row[4] is None)
@@ -248,6 +254,42 @@ def check_refused():
     exe = build(v, nnc, v.path("two.net"), "two")
     if exe:
         refuses(exe, "a flag without an element", made, ["declare `input x: f32[5]`", "and the flags of missing values"])
+
+
+def check_foreign(exe):
+    """What holds data and is not read is named by its content, whatever it is called, with what converts it."""
+    for name in ("data.csv", "data.bin"):
+        path = v.path("foreign", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+
+        def database():
+            with contextlib.closing(sqlite3.connect(path)) as base:
+                base.execute("create table t (x, y)")
+                base.commit()
+
+        def archive():
+            with zipfile.ZipFile(path, "w") as z:
+                z.writestr("xl/workbook.xml", "<workbook/>")
+
+        def tape():
+            with tarfile.open(path, "w") as t:
+                t.add(v.path("plain.net"), "plain.net")
+
+        def pickled():
+            with open(path, "wb") as f:
+                pickle.dump([1, 2], f, protocol=4)
+
+        def parquet():
+            with open(path, "wb") as f:
+                f.write(b"PAR1\x15\x00\x15\x08" + bytes(99) + b"PAR1")
+
+        for make, *words in ((database, "SQLite", "sqlite3 -header -csv"), (archive, "ZIP", "ssconvert"), (tape, "tar", "tar xf"), (pickled, "pickle", "numpy.save"),
+                             (parquet, "Parquet", "read_parquet")):
+            if os.path.exists(path):
+                os.remove(path)
+            make()
+            done = run([exe, "--data", path])
+            v.check(f"{name}: {words[0]} is named", done.returncode == 3 and all(word in done.stderr for word in words), f"{done.returncode} {done.stderr}")
 
 
 def check_dates():
