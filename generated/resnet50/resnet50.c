@@ -3498,7 +3498,7 @@ static const NnrModel model = {
 	.scored = {.output = "logits", .target = "label", .softmaxed = false},
 	.places = places, .place_count = 181, .sources = sources, .source_count = 3, .file_count = 4,
 	.data = "images",
-	.augment = {.flip = true, .crop = 0},
+	.augment = {.flip = true},
 	.rate = {.kind = NNR_RATE_COSINE, .rate = 0.10000000000000001, .final_rate = 0, .gamma = 0.10000000000000001,
 	         .warmup = 5, .every = 0, .warmup_in_epochs = true, .every_in_epochs = false},
 	.epochs = 90, .steps = 0, .seed = 0u,
