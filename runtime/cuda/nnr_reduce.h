@@ -364,7 +364,8 @@ template <typename T> struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) NnrRaw4
 
 template <typename T> NNR_FUNCTION void nnr_load4(NnrRaw4<T> &to, const T *p)
 {
-	to = *(const NnrRaw4<T> *)p;
+	const NnrRaw4<T> &from = *(const NnrRaw4<T> *)p;
+	to = from;
 }
 
 /* And eight. */
@@ -374,7 +375,8 @@ template <typename T> struct alignas(sizeof(T) < 2 ? 8 : 16) NnrRaw8 {
 
 template <typename T> NNR_FUNCTION void nnr_load8(NnrRaw8<T> &to, const T *p)
 {
-	to = *(const NnrRaw8<T> *)p;
+	const NnrRaw8<T> &from = *(const NnrRaw8<T> *)p;
+	to = from;
 }
 
 template <typename T, typename S> NNR_FUNCTION void nnr_load8(T (&to)[8], const NnrRaw8<S> &raw)

@@ -222,22 +222,47 @@ template <typename T> static inline T max(T x, T y)
 	return x < y ? y : x;
 }
 
-/* Vectors, aligned as the device wants them. */
-#define EMULATED_VECTOR2(name, type)                   \
-	struct alignas(2 * sizeof(type)) name {        \
-		type x, y;                             \
-	};                                             \
-	static inline name make_##name(type x, type y) \
-	{                                              \
-		return {x, y};                         \
+/* Vectors, aligned as the device wants them. Their copies are functions, since clang looks at the alignment of what a
+ * function is called for, and not at that of a struct which is copied. */
+#define EMULATED_VECTOR2(name, type)                          \
+	struct alignas(2 * sizeof(type)) name {               \
+		type x, y;                                    \
+		name() = default;                             \
+		name(type x, type y) : x(x), y(y)             \
+		{                                             \
+		}                                             \
+		name(const name &from) : x(from.x), y(from.y) \
+		{                                             \
+		}                                             \
+		name &operator=(const name &from)             \
+		{                                             \
+			x = from.x, y = from.y;               \
+			return *this;                         \
+		}                                             \
+	};                                                    \
+	static inline name make_##name(type x, type y)        \
+	{                                                     \
+		return {x, y};                                \
 	}
-#define EMULATED_VECTOR4(name, type)                                   \
-	struct alignas(4 * sizeof(type)) name {                        \
-		type x, y, z, w;                                       \
-	};                                                             \
-	static inline name make_##name(type x, type y, type z, type w) \
-	{                                                              \
-		return {x, y, z, w};                                   \
+#define EMULATED_VECTOR4(name, type)                                                \
+	struct alignas(4 * sizeof(type)) name {                                     \
+		type x, y, z, w;                                                    \
+		name() = default;                                                   \
+		name(type x, type y, type z, type w) : x(x), y(y), z(z), w(w)       \
+		{                                                                   \
+		}                                                                   \
+		name(const name &from) : x(from.x), y(from.y), z(from.z), w(from.w) \
+		{                                                                   \
+		}                                                                   \
+		name &operator=(const name &from)                                   \
+		{                                                                   \
+			x = from.x, y = from.y, z = from.z, w = from.w;             \
+			return *this;                                               \
+		}                                                                   \
+	};                                                                          \
+	static inline name make_##name(type x, type y, type z, type w)              \
+	{                                                                           \
+		return {x, y, z, w};                                                \
 	}
 
 EMULATED_VECTOR2(float2, float)
