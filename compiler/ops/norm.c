@@ -103,7 +103,7 @@ static Node *var_of(Build *b, Node *squares, Node *move, Node *share)
 	                   "var");
 }
 
-/* The batch's first place stands for all of it only as a number that is near them: where it is read is for the pass
+/* The batch's first place stands for all of it only as a number that is near them: where it is read is for the rule
  * `first_places` to say. */
 static void first_place_cost(const Node *n, Cost *cost)
 {

@@ -2,13 +2,14 @@
 /* What rules make of norms and sums: make_NAME is `-> @NAME(...)`. */
 #include "ir/op.h"
 #include "ir/recipe.h"
+#include "ops/compose.h"
 #include "rules/rules.h"
 #include "target/target.h"
 
 #include <string.h>
 
 RuleMaker make_sum_of_sums, make_sum_by_rows, make_standard_groups, make_turned_groups,
-        make_statistic_of_pieces;
+        make_statistic_of_pieces, make_first_in_memory, make_from_first;
 
 Node *make_sum_of_sums(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
 {
@@ -160,4 +161,39 @@ Node *make_statistic_of_pieces(const Rules *r, Build *b, const Node *n, const Ru
 			pieces[i] = build1(b, n->op->name, r->now[whole->operands[i]->id]);
 	}
 	return build_concat(b, n->type.rank - 1, whole->operand_count, pieces);
+}
+
+/* ---- the first places of a batchnorm's sums */
+
+/* What is stored of x, which is f32 of 16 bits. */
+static const Node *stored(const Node *x)
+{
+	return x->op->flags & OP_CONVERTS && dtype_is_half(x->operands[0]->type.dtype) ? x->operands[0] : x;
+}
+
+/* The first element of each channel of x in memory, in f32 or wider, in the shape `like`. */
+static Node *first_elements(Build *b, Node *x, Type like)
+{
+	const int64_t channels = x->type.dim[x->type.rank - 1];
+	int64_t dim[LIMIT_RANK];
+	for (int i = 0; i < like.rank; i++)
+		dim[i] = i == like.rank - 1 ? channels : 1;
+	Node *y = build_part(b, (Node *)node_unshaped(x), 0, like.rank, dim);
+	y->name = "first_place";
+	if (type_elements(like) > channels)
+		y = build_broadcast(b, y, like.rank, like.dim);
+	return dtype_is_half(y->type.dtype) ? build_cast(b, y, DTYPE_F32) : y;
+}
+
+MAKER(first_in_memory,
+      node_called(build_cast(b, first_elements(b, r->now[stored(x[0].node)->id], n->type), n->type.dtype),
+                  "first"));
+
+/* In the shape of x, where it takes a cast, which is in the loops of the sums then and no kernel by itself. */
+Node *make_from_first(const Rules *r, Build *b, const Node *n, const RuleArgument *x)
+{
+	const Node *of = stored(x[1].node);
+	if (!dtype_is_half(of->type.dtype) || !shape_equal(of->type, n->type))
+		return NULL;
+	return build2(b, "sub", x[0].made, first_elements(b, r->now[of->id], of->type));
 }

@@ -111,6 +111,15 @@ static Node *product_of_input(Draw *d)
 	return draw_unit(d) < 0.2 ? along : over;
 }
 
+/* The distance from the first place, of what is f32 of 16 bits. */
+static Node *from_first(Draw *d)
+{
+	Node *half = build_cast(&d->b, draw_leaf_of(d, d->shape), DTYPE_BF16),
+	     *x = build_cast(&d->b, half, DTYPE_F32);
+	return build2(&d->b, "sub", draw_unit(d) < 0.5 ? x : draw_leaf_of(d, d->shape),
+	              build1(&d->b, "first_place", x));
+}
+
 static Node *groups_turned(Draw *d)
 {
 	Build *b = &d->b;
@@ -589,6 +598,7 @@ static const struct {
         {"biases_of_convs", sum_of_convs},
         {"strided_dgrad", strided_dgrad},
         {"push_slices", steps_cut_apart},
+        {"first_of_stored", from_first},
         {"transpose_inputs", product_of_input},
         {"slice_of_place", part_of_step},
         {"slice_of_params", range_of_bias},
