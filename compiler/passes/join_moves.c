@@ -25,9 +25,7 @@
 #include "passes/pass.h"
 
 enum {
-	MOST_TENSORS = 12, /* that one gather reads */
-	MOST_TURNS = 3, /* transpositions on the way: each takes elements of a row further apart in memory */
-	DEEPEST = 24,   /* moves and views on the way */
+	DEEPEST = 24,        /* moves and views on the way */
 	MOST_COLUMNS = 2048, /* of its result, and of what it reads: the table is in the code */
 };
 
@@ -38,9 +36,7 @@ typedef struct Moves {
 	bool *stored;   /* by node id: read as it is in memory, or an output; a slice may be read in place */
 	int64_t *taken; /* by node id: elements that are read of it, each as often as it is */
 	bool *passed;   /* by node id: a move or a view that only moves read, through which they gather */
-	NodeList *read; /* by node id: the tensors that a gather of it would read */
 	int *depth;     /* how many moves and views it would be read through */
-	int *turns;     /* and the most transpositions between it and one of them */
 	int *set;       /* moves that hang together: a number by node id, its own at first */
 	int *before;    /* by that number: kernels as they are */
 	int *after;     /* and as gathers */
@@ -82,43 +78,6 @@ static void find_readers(Moves *m, const Node *n)
 	}
 }
 
-static void add_once(Moves *m, NodeList *list, Node *x)
-{
-	for (int i = 0; i < list->count; i++)
-		if (list->at[i] == x)
-			return;
-	array_push(m->scratch, list, x);
-}
-
-/* What n reads as a gather. */
-static void find_read(Moves *m, const Node *n)
-{
-	m->read[n->id].count = m->turns[n->id] = m->depth[n->id] = 0;
-	for (int k = 0; k < n->operand_count; k++) {
-		Node *x = n->operands[k];
-		for (int i = 0; m->passed[x->id] && i < m->read[x->id].count; i++)
-			add_once(m, &m->read[n->id], m->read[x->id].at[i]);
-		if (!m->passed[x->id]) {
-			add_once(m, &m->read[n->id], x);
-			continue;
-		}
-		if (m->turns[x->id] > m->turns[n->id])
-			m->turns[n->id] = m->turns[x->id];
-		if (m->depth[x->id] > m->depth[n->id])
-			m->depth[n->id] = m->depth[x->id];
-	}
-	m->turns[n->id] += n->op->move == MOVE_TRANSPOSE;
-	m->depth[n->id]++;
-}
-
-/* Whether n is not to read through x, but x itself: a piece of a concat that is from far, or one of too many. */
-static bool ends_at(const Moves *m, const Node *n, const Node *x)
-{
-	const bool far = m->turns[x->id] >= MOST_TURNS ||
-	                 (m->read[n->id].count > MOST_TENSORS && m->read[x->id].count > 1);
-	return m->depth[x->id] >= DEEPEST || (far && n->op->move == MOVE_CONCAT);
-}
-
 /* A view is passed through where a move stands before it, too. */
 static void find_passed(Moves *m)
 {
@@ -126,13 +85,13 @@ static void find_passed(Moves *m)
 		find_readers(m, m->g->nodes[i]);
 	for (int i = 0; i < m->g->count; i++) {
 		const Node *n = m->g->nodes[i];
-		if (!is_move(n) && !is_view(n))
-			continue;
-		find_read(m, n);
-		for (int k = 0; k < n->operand_count; k++)
-			if (ends_at(m, n, n->operands[k]))
-				m->passed[n->operands[k]->id] = false;
-		find_read(m, n);
+		for (int k = 0; k < n->operand_count && (is_move(n) || is_view(n)); k++) {
+			const int x = n->operands[k]->id;
+			m->passed[x] = m->passed[x] && m->depth[x] < DEEPEST;
+			if (m->passed[x] && m->depth[x] > m->depth[i])
+				m->depth[i] = m->depth[x];
+		}
+		m->depth[i]++;
 		if (is_view(n))
 			m->passed[i] = m->passed[i] && m->passed[n->operands[0]->id];
 	}
@@ -323,8 +282,6 @@ Graph *pass_join_moves(PassContext *ctx, const Graph *g)
 	m.depth = NEW_ARRAY(scratch, int, g->count);
 	m.passed = NEW_ARRAY(scratch, bool, g->count);
 	m.refused = NEW_ARRAY(scratch, bool, g->count);
-	m.read = NEW_ARRAY(scratch, NodeList, g->count);
-	m.turns = NEW_ARRAY(scratch, int, g->count);
 	m.set = NEW_ARRAY(scratch, int, g->count);
 	m.before = NEW_ARRAY(scratch, int, g->count);
 	m.after = NEW_ARRAY(scratch, int, g->count);
