@@ -71,7 +71,7 @@ static void add_inputs(Library *l, const Program *p)
 		const Buffer *b = p->buffers[i];
 		if (!is_batch_input(b))
 			continue;
-		bool target = strcmp(node_text(b->node, "role"), "target") == 0;
+		bool target = node_is_target(b->node);
 		int64_t below = values_below(p, b->node);
 		const char *name = node_text(b->node, "name"),
 		           *classes = below > 0
@@ -166,7 +166,7 @@ static const char *all_inputs(const Library *l, const Program *p, bool with_targ
 		const Buffer *b = p->buffers[i];
 		if (!is_batch_input(b))
 			continue;
-		bool is_target = strcmp(node_text(b->node, "role"), "target") == 0;
+		bool is_target = node_is_target(b->node);
 		const char *name = is_target ? l->targets.at[target++].name : l->inputs.at[input++].name;
 		text = arena_printf(l->arena, "%s%s%s", text, *text ? ", " : "",
 		                    is_target && !with_targets ? "0" : name);

@@ -5,7 +5,6 @@
 #include "ir/op.h"
 #include "codegen/expr.h"
 #include "emit/image_rows.h"
-#include "emit/fold_lines.h"
 #include "onnx/onnx.h"
 #include "emit/meaning.h"
 #include "emit/rows.h"
@@ -235,8 +234,7 @@ bool reads_targets(const Program *p)
 {
 	for (int i = 0; i < p->buffer_count; i++) {
 		const Buffer *b = p->buffers[i];
-		if (b->class == BUFFER_INPUT && !b->inside &&
-		    strcmp(node_text(b->node, "role"), "target") == 0 && is_read(p, b))
+		if (b->class == BUFFER_INPUT && !b->inside && node_is_target(b->node) && is_read(p, b))
 			return true;
 	}
 	return false;
@@ -323,7 +321,7 @@ static int write_inputs(Emitter *e, const Program *p, const Program *evaluate, b
 		const Buffer *copy = input_buffer(p, b->node, true);
 		char *text = arena_printf(e->arena, "\t{.name = %s",
 		                          c_string(e->arena, node_text(b->node, "name")));
-		if (strcmp(node_text(b->node, "role"), "target") == 0)
+		if (node_is_target(b->node))
 			text = arena_printf(e->arena, "%s, .is_target = true", text);
 		if (mixed)
 			text = arena_printf(e->arena, "%s, .partner_of = %d", text, partner_of(p, b));
@@ -510,8 +508,6 @@ static int write_onnx(Emitter *e)
 	            *other = g ? elaborate_again(source, g->batch == 2 ? 3 : 2) : NULL;
 	if (other)
 		lines = onnx_lines(e->arena, g, other, &count, &why);
-	if (lines)
-		lines = fold_lines(e->arena, lines, &count);
 	write_line(e->w, "%s", "");
 	write_line(e->w,
 	           "/* The prediction as a graph of ONNX: \"export --format onnx\" puts the weights in. */");

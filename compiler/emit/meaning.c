@@ -19,9 +19,8 @@ static bool scores_classes(const Node *output, const Node *compared, const Formu
 static const char *target_name(Node *labels)
 {
 	const Node *target = node_unaliased(labels);
-	bool is_class = node_is_input(target) && strcmp(node_text(target, "role"), "target") == 0 &&
-	                !dtype_is_real(target->type.dtype);
-	return is_class ? node_text(target, "name") : NULL;
+	return node_is_target(target) && !dtype_is_real(target->type.dtype) ? node_text(target, "name")
+	                                                                    : NULL;
 }
 
 /* A class and 1: places of that class do not count in the mean of what `compares` gives. 0: all places count. */

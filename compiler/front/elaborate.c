@@ -338,7 +338,7 @@ static void check_augment(Elab *e, const Recipe *recipe, const Graph *g)
 		return;
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
-		if (!node_is_input(n) || strcmp(node_text(n, "role"), "input") != 0)
+		if (!node_is_input(n) || node_is_target(n))
 			continue;
 		if (n->type.dtype == DTYPE_U8 && n->type.rank == 4) {
 			check_image(e, recipe, n);

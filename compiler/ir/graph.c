@@ -480,6 +480,11 @@ bool node_is_input(const Node *n)
 	return n->op->leaf == LEAF_INPUT;
 }
 
+bool node_is_target(const Node *n)
+{
+	return node_is_input(n) && strcmp(node_text(n, "role"), "target") == 0;
+}
+
 bool node_is_param(const Node *n)
 {
 	return n->op->leaf == LEAF_PARAM;

@@ -221,6 +221,7 @@ const int64_t *node_ints(const Node *n, const char *name, int *count);
 bool node_is(const Node *n, const char *op_name);
 bool node_is_leaf(const Node *n);
 bool node_is_input(const Node *n);
+bool node_is_target(const Node *n); /* an input of the role */
 bool node_is_param(const Node *n);
 bool node_is_state(const Node *n);
 bool node_is_scalar(const Node *n);

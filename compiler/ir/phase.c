@@ -8,7 +8,6 @@
 #include "ir/op.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *phase_name(Phase phase)
 {
@@ -51,8 +50,7 @@ static void find_loss(Arena *a, const Graph *g, Phase *phases)
 	const Site **places = NEW_ARRAY(a, const Site *, g->count);
 	size_t place_count = 0;
 	for (int i = 0; i < g->count; i++)
-		of_target[i] =
-		        node_is_input(g->nodes[i]) && strcmp(node_text(g->nodes[i], "role"), "target") == 0;
+		of_target[i] = node_is_target(g->nodes[i]);
 	mark_what_flows_out(g, of_target);
 	for (int i = 0; i < g->count; i++)
 		if (of_target[i] && phases[i] == PHASE_FORWARD && g->nodes[i]->sites.count == 1 &&

@@ -15,15 +15,24 @@
 
 struct Onnx {
 	Arena *arena;
-	const Graph *g, *other;  /* the same nodes, of two batches */
+	Onnx *outer;            /* that has the loop of which this is the body; NULL: it is the whole */
+	const Graph *g, *other; /* the same nodes, of two batches */
+	/* Of the whole alone, up to `batch`. */
 	const Graph *evaluation; /* what `g` was taken from */
 	const int *used;
+	int names;
+	Map *taken;                  /* names that the model gives to values */
 	const char *batch;           /* the name of its size, int64[1]; NULL: nothing has needed it */
 	const char **plain, **first; /* by node id: the names that its value has */
 	ARRAY(const char *) lines;
-	int names;
-	Map *taken; /* names that the model gives to values */
 };
+
+static Onnx *whole_of(Onnx *o)
+{
+	while (o->outer)
+		o = o->outer;
+	return o;
+}
 
 static const char *add_line(Onnx *o, const char *line)
 {
@@ -33,10 +42,11 @@ static const char *add_line(Onnx *o, const char *line)
 
 static const char *new_name(Onnx *o)
 {
+	Onnx *whole = whole_of(o);
 	const char *name;
 	do
-		name = arena_printf(o->arena, "n%d", o->names++);
-	while (map_get(o->taken, name));
+		name = arena_printf(o->arena, "n%d", whole->names++);
+	while (map_get(whole->taken, name));
 	return name;
 }
 
@@ -160,7 +170,7 @@ static const char *any_input(Onnx *o)
 			return node_text(o->g->nodes[i], "name");
 	for (int i = 0; i < o->evaluation->count; i++) {
 		const Node *n = o->evaluation->nodes[i];
-		if (!node_is_input(n) || strcmp(node_text(n, "role"), "input") != 0)
+		if (!node_is_input(n) || node_is_target(n))
 			continue;
 		add_input(o, n);
 		return node_text(n, "name");
@@ -170,12 +180,14 @@ static const char *any_input(Onnx *o)
 
 const char *onnx_batch(Onnx *o, int64_t times)
 {
-	if (!o->batch) {
-		const char *input = any_input(o);
-		o->batch = onnx_call(o, "Shape", "start=0 end=1", 1, &input);
+	Onnx *whole = whole_of(o);
+	if (!whole->batch) {
+		const char *input = any_input(whole);
+		whole->batch = onnx_call(whole, "Shape", "start=0 end=1", 1, &input);
 	}
-	return times == 1 ? o->batch
-	                  : onnx_call(o, "Mul", "", 2, (const char *[]){o->batch, onnx_ints(o, &times, 1)});
+	return times == 1
+	               ? whole->batch
+	               : onnx_call(o, "Mul", "", 2, (const char *[]){whole->batch, onnx_ints(o, &times, 1)});
 }
 
 const char *onnx_range_of_batch(Onnx *o, double first, double by, int64_t by_batch)
@@ -234,10 +246,11 @@ const char *onnx_expand(Onnx *o, const char *x, const Node *from, const Node *n)
 	return onnx_call(o, "Expand", "", 2, (const char *[]){x, extents(o, dim, batches, n->type.rank)});
 }
 
-/* The attribute that states the shape of a result, which the type has as well. */
-static bool states_shape(const Attr *attr)
+/* The attribute that states the shape of a result, which the type has as well; or a body, whose nodes are compared by
+ * themselves. */
+static bool is_compared_elsewhere(const Attr *attr)
 {
-	return strcmp(attr->name, "dim") == 0 || strcmp(attr->name, "shape") == 0;
+	return strcmp(attr->name, "dim") == 0 || strcmp(attr->name, "shape") == 0 || attr->kind == ATTR_BODY;
 }
 
 /* Whether two nodes of graphs of two batches are one node of any batch: each dimension is a number, or so many times
@@ -254,7 +267,7 @@ static bool is_of_any_batch(const Onnx *o, const Node *a, const Node *b)
 		alike = a->operands[i]->id == b->operands[i]->id;
 	for (int i = 0; alike && i < a->attr_count; i++)
 		alike = strcmp(a->attrs[i].name, b->attrs[i].name) == 0 &&
-		        (states_shape(&a->attrs[i]) || attr_equal(&a->attrs[i], &b->attrs[i]));
+		        (is_compared_elsewhere(&a->attrs[i]) || attr_equal(&a->attrs[i], &b->attrs[i]));
 	return alike;
 }
 
@@ -400,15 +413,17 @@ static bool has_no_form(const Node *n)
 static const Graph *predicted(Arena *a, const Graph *evaluation)
 {
 	PassContext ctx = {.arena = a};
-	const Graph *g = pass_predict(&ctx, graph_unrolled(a, evaluation));
+	const Graph *g = pass_predict(&ctx, evaluation);
 	Graph *values = graph_like(a, g);
 	values->nodes = g->nodes;
 	values->count = values->room = g->count;
 	for (int i = 0; i < g->output_count; i++)
 		if (g->outputs[i].kind == OUTPUT_VALUE)
 			graph_output(values, OUTPUT_VALUE, g->outputs[i].name, g->outputs[i].node);
-	return values->output_count ? graph_expand(a, graph_rewrite(a, values, NULL, NULL), has_no_form)
-	                            : NULL;
+	return values->output_count
+	               ? graph_expand(a, graph_loops_pruned(a, graph_rewrite(a, values, NULL, NULL)),
+	                              has_no_form)
+	               : NULL;
 }
 
 /* An input, a weight or an output keeps its name, which no other value may have. */
@@ -425,13 +440,99 @@ static Map *names_of_model(Arena *a, const Graph *evaluation, const Graph *g)
 	return names;
 }
 
+static const char *write_nodes(Onnx *o);
+
+/* "[1,1,1]": as many as there are. */
+static const char *list_of(Onnx *o, int count, const int64_t *each)
+{
+	int64_t *values = NEW_ARRAY(o->arena, int64_t, count);
+	for (int i = 0; i < count; i++)
+		values[i] = *each;
+	return onnx_list(o, values, count);
+}
+
+/* A Scan: what it carries, then its sequences; its body reads what is captured by the names that this has outside. */
+static const char *write_loop(Onnx *o, const Node *n)
+{
+	Arena *a = o->arena;
+	Loop l = loop_of(n);
+	Onnx in = {.arena = a,
+	           .outer = o,
+	           .g = graph_expand(a, l.body, has_no_form),
+	           .other = graph_expand(a, loop_of(o->other->nodes[n->id]).body, has_no_form)};
+	const int own = l.carried + l.sequences;
+	const int64_t reverse = l.reverse;
+	const char **operands = NEW_ARRAY(a, const char *, own), **names = NEW_ARRAY(a, const char *, own);
+	l.body = in.g;
+	in.plain = NEW_ARRAY(a, const char *, in.g->count);
+	in.first = NEW_ARRAY(a, const char *, in.g->count);
+	add_line(&in, "body");
+	for (int i = 0; i < own; i++) {
+		const int k = (i + l.sequences) % own; /* of the loop's operands */
+		operands[i] = onnx_plain(o, n->operands[k]);
+		names[k] = new_name(o);
+		add_line(&in, arena_printf(a, "argument %s", names[k]));
+	}
+	for (int i = 0; i < in.g->count; i++)
+		if (node_is_argument(in.g->nodes[i])) {
+			const int64_t k = node_int(in.g->nodes[i], "index");
+			in.plain[i] = k < own ? names[k] : onnx_plain(o, n->operands[k]);
+		}
+	const char *why = write_nodes(&in);
+	if (why)
+		return why;
+	int64_t *axes = NEW_ARRAY(a, int64_t, l.yields);
+	for (int i = 0; i < l.carried + l.yields; i++) {
+		const Node *y = in.g->outputs[i].node;
+		const char *value = onnx_plain(&in, y);
+		add_line(&in, arena_printf(a, "yield %s", onnx_call(&in, "Identity", "", 1, &value)));
+		if (i >= l.carried)
+			axes[i - l.carried] = l.axis <= y->type.rank ? l.axis : y->type.rank;
+	}
+	for (int i = 0; i < in.lines.count; i++)
+		add_line(o, in.lines.at[i]);
+	const char *attrs =
+	        arena_printf(a,
+	                     "num_scan_inputs=%d scan_input_axes=%s scan_input_directions=%s "
+	                     "scan_output_axes=%s scan_output_directions=%s",
+	                     l.sequences, list_of(o, l.sequences, &l.axis), list_of(o, l.sequences, &reverse),
+	                     onnx_list(o, axes, l.yields), list_of(o, l.yields, &reverse));
+	o->plain[n->id] = onnx_call(o, "Scan", attrs, own, operands);
+	return NULL;
+}
+
+/* NULL, or why there is none. */
+static const char *write_nodes(Onnx *o)
+{
+	const char *bound = bound_to_batch(o), *why = NULL;
+	if (bound)
+		return arena_printf(o->arena, "`%s` depends on how many samples a batch has", bound);
+	for (int i = 0; i < o->g->count && !why; i++) {
+		const Node *n = o->g->nodes[i];
+		const OnnxForm *form = onnx_form(n->op);
+		bool first = false;
+		const char *name = NULL;
+		if (o->plain[i] || write_leaf(o, n))
+			continue;
+		if (node_is_loop(n))
+			why = write_loop(o, n);
+		else if (node_is_loop_result(n))
+			o->plain[i] = onnx_text(o, "%s.%lld", o->plain[n->operands[0]->id],
+			                        (long long)node_int(n, "index"));
+		else if (form && form->text)
+			write_form(o, n, form->text);
+		else if (form && (name = form->node(o, n, &first)))
+			(first ? o->first : o->plain)[i] = name;
+		else
+			why = arena_printf(o->arena, "`%s` has no form in ONNX that is known here",
+			                   n->op->name);
+	}
+	return why;
+}
+
 const char **onnx_lines(Arena *a, const Graph *evaluation, const Graph *of_other_batch, int *count,
                         const char **why)
 {
-	if (graph_unrolled_nodes(evaluation) > LIMIT_NODES) {
-		*why = "its scans have too many steps to be written out one after the other";
-		return NULL;
-	}
 	const Graph *g = predicted(a, evaluation), *other = predicted(a, of_other_batch);
 	*why = g && other ? NULL : "the model has no output";
 	if (*why)
@@ -440,36 +541,16 @@ const char **onnx_lines(Arena *a, const Graph *evaluation, const Graph *of_other
 	          .g = g,
 	          .other = other,
 	          .evaluation = evaluation,
-	          .taken = names_of_model(a, evaluation, g)};
-	const char *bound = bound_to_batch(&o);
-	if (bound) {
-		*why = arena_printf(a, "`%s` depends on how many samples a batch has", bound);
-		return NULL;
-	}
-	o.used = graph_use_counts(a, g);
-	o.plain = NEW_ARRAY(a, const char *, g->count);
-	o.first = NEW_ARRAY(a, const char *, g->count);
-	for (int i = 0; i < g->count; i++) {
-		const Node *n = g->nodes[i];
-		if (write_leaf(&o, n))
-			continue;
-		bool first = false;
-		const char *name = NULL;
-		const OnnxForm *form = onnx_form(n->op);
-		if (form && form->text)
-			write_form(&o, n, form->text);
-		else if (form && (name = form->node(&o, n, &first)))
-			(first ? o.first : o.plain)[i] = name;
-		else {
-			*why = arena_printf(a, "`%s` has no form in ONNX that is known here", n->op->name);
-			return NULL;
-		}
-	}
-	for (int i = 0; i < g->output_count; i++) {
+	          .used = graph_use_counts(a, g),
+	          .taken = names_of_model(a, evaluation, g),
+	          .plain = NEW_ARRAY(a, const char *, g->count),
+	          .first = NEW_ARRAY(a, const char *, g->count)};
+	*why = write_nodes(&o);
+	for (int i = 0; i < g->output_count && !*why; i++) {
 		const Output *out = &g->outputs[i];
 		add_line(&o, arena_printf(a, "output %s %s %s", out->name, type_of(&o, out->node),
 		                          onnx_plain(&o, out->node)));
 	}
 	*count = o.lines.count;
-	return o.lines.at;
+	return *why ? NULL : o.lines.at;
 }

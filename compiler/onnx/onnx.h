@@ -6,7 +6,12 @@
  *   output NAME TYPE [DIMENSIONS] VALUE
  *   NAME = ints [..], NAME = reals [..]     constants; a single real is `NAME = real X`
  *   NAME = OP(NAME, ..) ATTRIBUTE=..        a node; attributes are `[1,2]`, `3`, or a real with a point or an exponent
- * and follows all nodes that it names; in generated code they are folded (emit/fold_lines.h).
+ * and follows all nodes that it names. A loop (ir/loop.h) is a Scan, whose body stands ahead of it:
+ *   body
+ *   argument NAME                           of what is carried, then of each sequence; then the body's lines
+ *   yield NAME                              what is carried on, then what is stacked
+ *   NAME = Scan(NAME, ..) ATTRIBUTE=..      with results NAME.0, NAME.1 ..
+ * The lines of a body name values outside of it as those outside do.
  * A name may be a tensor of the trainer's: `conv.weight`, or `filters conv.weight`
  * in PyTorch's order, which is ONNX's.
  *

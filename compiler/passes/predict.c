@@ -3,14 +3,8 @@
  * with the targets. They are the nodes that depend on no target, of which a node that does depend on one is made.
  *
  * Must run before expand: a loss in its parts (the exponentials of a softmax) shows other such values. */
+#include "ir/loop_kernel.h"
 #include "passes/pass.h"
-
-#include <string.h>
-
-static bool is_target(const Node *n)
-{
-	return node_is_input(n) && strcmp(node_text(n, "role"), "target") == 0;
-}
 
 static const char *free_name(Graph *g, const Node *n)
 {
@@ -30,12 +24,17 @@ Graph *pass_predict(PassContext *ctx, const Graph *g)
 	bool *predicted = NEW_ARRAY(ctx->arena, bool, to->count);
 	for (int i = 0; i < to->count; i++) {
 		const Node *n = to->nodes[i];
-		judges[i] = is_target(n);
+		judges[i] = node_is_target(n);
 		reads[i] = node_is_input(n) && !judges[i];
 		for (int k = 0; k < n->operand_count; k++) {
 			judges[i] = judges[i] || judges[n->operands[k]->id];
 			reads[i] = reads[i] || reads[n->operands[k]->id];
 		}
+		/* Each period compares what it has itself. */
+		if (judges[i] && node_is_loop(n) && !node_is_loop_kernel(n))
+			return graph_unrolled_nodes(g) > LIMIT_NODES
+			               ? (Graph *)g
+			               : pass_predict(ctx, graph_unrolled(ctx->arena, g));
 		for (int k = 0; k < n->operand_count; k++) {
 			int x = n->operands[k]->id;
 			predicted[x] = predicted[x] || (judges[i] && !judges[x] && reads[x]);

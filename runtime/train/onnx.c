@@ -16,7 +16,9 @@ enum { IR_VERSION = 8, OPERATOR_SET = 15, MOST = 16 };
 /* What is given to the schema's structures lives until the process ends: an export is all that it does. */
 typedef struct Maker {
 	const Session *s;
-	Onnx__GraphProto *graph;
+	Onnx__GraphProto *graph; /* that nodes are added to */
+	Onnx__GraphProto **outer;
+	size_t n_outer; /* the graphs around it, from the whole on, where it is the body of a node to come */
 	const char *line;
 } Maker;
 
@@ -36,7 +38,8 @@ static _Noreturn void broken(const Maker *m)
 
 /* ---- tensors */
 
-static Onnx__TensorProto *new_tensor(Maker *m, char *name, int type, int rank, const int64_t *dim)
+static Onnx__TensorProto *new_tensor(Onnx__GraphProto *graph, char *name, int type, int rank,
+                                     const int64_t *dim)
 {
 	Onnx__TensorProto *t = allocate(1, sizeof *t, "the graph");
 	onnx__tensor_proto__init(t);
@@ -46,7 +49,7 @@ static Onnx__TensorProto *new_tensor(Maker *m, char *name, int type, int rank, c
 	t->n_dims = (size_t)rank;
 	t->dims = allocate(rank + 1, sizeof *t->dims, "the graph");
 	memcpy(t->dims, dim, (size_t)rank * sizeof *dim);
-	APPEND(m->graph, initializer, t);
+	APPEND(graph, initializer, t);
 	return t;
 }
 
@@ -71,25 +74,26 @@ static const NnrTensor *find_weight(const Maker *m, const char *name, const char
 	return NULL;
 }
 
-static bool is_initialized(const Maker *m, const char *name)
+static bool is_initialized(const Onnx__GraphProto *graph, const char *name)
 {
-	for (size_t i = 0; i < m->graph->n_initializer; i++)
-		if (strcmp(m->graph->initializer[i]->name, name) == 0)
+	for (size_t i = 0; i < graph->n_initializer; i++)
+		if (strcmp(graph->initializer[i]->name, name) == 0)
 			return true;
 	return false;
 }
 
-/* A tensor of the trainer that a node reads is given to the graph, in single precision whatever the trainer computes
- * in; of another value there is nothing to do. */
+/* A tensor of the trainer that a node reads is given to the whole graph, in single precision whatever the trainer
+ * computes in; of another value there is nothing to do. */
 static void add_weight(Maker *m, const char *name, bool filters)
 {
 	const char *block;
 	const NnrTensor *t = find_weight(m, name, &block);
+	Onnx__GraphProto *whole = m->n_outer > 0 ? m->outer[0] : m->graph;
 	if (!t && !filters)
 		return;
 	if (!t || (t->dtype != NNR_F32 && t->dtype != NNR_F64))
 		broken(m);
-	if (is_initialized(m, name))
+	if (is_initialized(whole, name))
 		return;
 	int64_t n = tensor_elements(t->dim, t->rank), dim[NNR_MAX_RANK];
 	const char *from = block + t->offset;
@@ -104,7 +108,8 @@ static void add_weight(Maker *m, const char *name, bool filters)
 		torch_write(t, (char *)turned, (const char *)values, sizeof *values);
 		free(values);
 	}
-	set_bytes(new_tensor(m, text_printf("%s", name), ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, t->rank, dim),
+	set_bytes(new_tensor(whole, text_printf("%s", name), ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, t->rank,
+	                     dim),
 	          turned, n * (int64_t)sizeof *turned);
 }
 
@@ -144,7 +149,7 @@ static void add_ints(Maker *m, char *name, const char *at)
 	const int64_t room = list_room(at);
 	int64_t *values = allocate(room, sizeof *values, "the graph");
 	int64_t count = read_list(m, &at, room, values, NULL);
-	set_bytes(new_tensor(m, name, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count), values,
+	set_bytes(new_tensor(m->graph, name, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count), values,
 	          count * (int64_t)sizeof *values);
 }
 
@@ -157,7 +162,7 @@ static void add_reals(Maker *m, char *name, const char *at, bool list)
 	float *to = allocate(count, sizeof *to, "the graph");
 	for (int64_t i = 0; i < count; i++)
 		to[i] = (float)values[i];
-	set_bytes(new_tensor(m, name, ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, list, &count), to,
+	set_bytes(new_tensor(m->graph, name, ONNX__TENSOR_PROTO__DATA_TYPE__FLOAT, list, &count), to,
 	          count * (int64_t)sizeof *to);
 }
 
@@ -287,8 +292,8 @@ static char *column_numbers(Maker *m, const char *name, const char *part, const 
 	const int64_t columns = table_elements(model, i);
 	const bool series = series_is_asked(model); /* whose rows all have them */
 	char *constant = text_printf("%s/%s.numbers", name, part);
-	set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE, series ? 1 : in->rank - 1,
-	                     series ? &columns : in->dim + 1),
+	set_bytes(new_tensor(m->graph, constant, ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE,
+	                     series ? 1 : in->rank - 1, series ? &columns : in->dim + 1),
 	          numbers, columns * (int64_t)sizeof *numbers);
 	return constant;
 }
@@ -325,8 +330,8 @@ static char *add_filled(Maker *m, char *name, const TableInput *t)
 		char *constant = text_printf("%s/columns.numbers", name);
 		for (int k = 0; k < t->count; k++)
 			sources[k] = table_source(t, k);
-		set_bytes(new_tensor(m, constant, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count), sources,
-		          count * (int64_t)sizeof *sources);
+		set_bytes(new_tensor(m->graph, constant, ONNX__TENSOR_PROTO__DATA_TYPE__INT64, 1, &count),
+		          sources, count * (int64_t)sizeof *sources);
 		x = add_part(m, "Gather", name, "columns", x, constant, NULL);
 		add_attribute(m, last_node(m), text_printf("axis=1"));
 	}
@@ -378,6 +383,21 @@ static void add_operand(Maker *m, Onnx__NodeProto *n, char *name, bool filters)
 	APPEND(n, input, name);
 }
 
+/* Of a node with a body, which ends here: the body, and what it computes as results of the node. */
+static void add_body(Onnx__NodeProto *n, Onnx__GraphProto *body)
+{
+	Onnx__AttributeProto *a = allocate(1, sizeof *a, "the graph");
+	onnx__attribute_proto__init(a);
+	a->name = text_printf("body");
+	a->has_type = 1;
+	a->type = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH;
+	a->g = body;
+	APPEND(n, attribute, a);
+	n->n_output = 0;
+	for (size_t i = 0; i < body->n_output; i++)
+		APPEND(n, output, text_printf("%s.%zu", n->name, i));
+}
+
 /* "Conv(x, w) group=1" */
 static void add_node(Maker *m, char *name, char *text)
 {
@@ -385,6 +405,9 @@ static void add_node(Maker *m, char *name, char *text)
 	if (!open || !close || close < open)
 		broken(m);
 	*open = *close = 0;
+	Onnx__GraphProto *body = strcmp(text, "Scan") == 0 && m->n_outer > 0 ? m->graph : NULL;
+	if (body)
+		m->graph = m->outer[--m->n_outer];
 	Onnx__NodeProto *n = new_node(m, text, name);
 	for (char *w = strtok_r(open + 1, ", ", &rest); w; w = strtok_r(NULL, ", ", &rest)) {
 		bool filters = *w == '@'; /* which begins no name */
@@ -393,6 +416,25 @@ static void add_node(Maker *m, char *name, char *text)
 	}
 	for (char *w = strtok_r(close + 1, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		add_attribute(m, n, w);
+	if (body)
+		add_body(n, body);
+}
+
+static void begin_body(Maker *m)
+{
+	APPEND(m, outer, m->graph);
+	m->graph = allocate(1, sizeof *m->graph, "the graph");
+	onnx__graph_proto__init(m->graph);
+	m->graph->name = text_printf("body");
+}
+
+/* An input or an output of a body: its node says of which type. */
+static Onnx__ValueInfoProto *value_of_body(char *name)
+{
+	Onnx__ValueInfoProto *v = allocate(1, sizeof *v, "the graph");
+	onnx__value_info_proto__init(v);
+	v->name = name;
+	return v;
 }
 
 /* `text` is kept: the graph's names point into it. */
@@ -421,30 +463,15 @@ static void add_line(Maker *m, char *text)
 		APPEND(m->graph, output, new_value(m, words[1], element_type(m, words[2]), words[3]));
 		Onnx__NodeProto *n = new_node(m, text_printf("Identity"), words[1]);
 		add_operand(m, n, words[4], false);
+	} else if (count == 1 && strcmp(words[0], "body") == 0) {
+		begin_body(m);
+	} else if (count == 2 && strcmp(words[0], "argument") == 0) {
+		APPEND(m->graph, input, value_of_body(words[1]));
+	} else if (count == 2 && strcmp(words[0], "yield") == 0) {
+		APPEND(m->graph, output, value_of_body(words[1]));
 	} else {
 		broken(m);
 	}
-}
-
-/* The line with what its numbers are in a turn of a loop: "{60+34}" is 94 in turn 1. */
-static char *line_of_turn(const char *line, int turn)
-{
-	char *text = text_printf("%s", "");
-	while (*line) {
-		size_t plain = strcspn(line, "{");
-		char *before = text, *end;
-		text = text_printf("%s%.*s", before, (int)plain, line);
-		free(before);
-		line += plain;
-		if (!*line)
-			break;
-		long long from = strtoll(line + 1, &end, 10), grows = strtoll(end, &end, 10);
-		before = text;
-		text = text_printf("%s%lld", before, from + turn * grows);
-		free(before);
-		line = end + (*end == '}');
-	}
-	return text;
 }
 
 /* ---- the file */
@@ -511,17 +538,10 @@ void onnx_write(const Session *s, const char *path)
 	model.n_opset_import = 1;
 	model.opset_import = sets;
 	graph.name = text_printf("%s", m->name);
-	Maker maker = {s, &graph, NULL};
+	Maker maker = {.s = s, .graph = &graph};
 	for (int i = 0; i < m->onnx_count; i++) {
-		int times = 1, length = 1;
-		bool loop = sscanf(m->onnx[i], "repeat %d %d", &times, &length) == 2;
-		i += loop;
-		for (int turn = 0; turn < times; turn++)
-			for (int k = 0; k < length; k++) {
-				maker.line = m->onnx[i + k];
-				add_line(&maker, line_of_turn(m->onnx[i + k], turn));
-			}
-		i += length - 1;
+		maker.line = m->onnx[i];
+		add_line(&maker, text_printf("%s", m->onnx[i]));
 	}
 	add_metadata(&model, "classes", classes_text(&s->data));
 	add_metadata(&model, "table", s->data.table ? table_text(s->data.table, m) : NULL);

@@ -92,11 +92,32 @@ OPERATORS = {
 }
 
 
+def scan(values, *operands, body, num_scan_inputs, scan_input_axes, scan_input_directions, scan_output_axes, scan_output_directions):
+    """`values`: what the body sees of the graph around it."""
+    carried, sequences = list(operands[:-num_scan_inputs]), operands[-num_scan_inputs:]
+    places = [np.moveaxis(x, axis, 0)[::-1 if back else 1] for x, axis, back in zip(sequences, scan_input_axes, scan_input_directions)]
+    yielded = []
+    for parts in zip(*places):
+        results = evaluate_graph(body, values | dict(zip((x.name for x in body.input), [*carried, *parts])))
+        carried = results[:len(carried)]
+        yielded.append(results[len(carried):])
+    stacks = [np.stack(parts[::-1] if back else parts, axis) for parts, axis, back in zip(zip(*yielded), scan_output_axes, scan_output_directions)]
+    return carried + stacks
+
+
+def evaluate_graph(graph, values):
+    constants = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    values = values | {name: v.astype(np.float64) if v.dtype == np.float32 else v for name, v in constants.items()}
+    for node in graph.node:
+        operands = [values[name] for name in node.input]
+        with np.errstate(all="ignore"):  # of what Where then leaves out
+            if node.op_type == "Scan":
+                values |= zip(node.output, scan(values, *operands, **attributes(node)))
+            else:
+                values[node.output[0]] = OPERATORS[node.op_type](*operands, **attributes(node))
+    return [values[output.name] for output in graph.output]
+
+
 def evaluate(model, inputs):
     """The outputs in order; inputs by name."""
-    values = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
-    values = {name: v.astype(np.float64) if v.dtype == np.float32 else v for name, v in values.items()} | inputs
-    for node in model.graph.node:
-        with np.errstate(all="ignore"):  # of what Where then leaves out
-            values[node.output[0]] = OPERATORS[node.op_type](*(values[name] for name in node.input), **attributes(node))
-    return [values[output.name] for output in model.graph.output]
+    return evaluate_graph(model.graph, inputs)

@@ -8,7 +8,6 @@
  * NAME.BATCH.in and NAME.BATCH.out are their values, one after the other, for batches of 1, 2 and 3.
  *
  * What has no form in ONNX is listed here: any other operator without one is a failure, and so is one that has. */
-#include "emit/fold_lines.h"
 #include "emit/image_rows.h"
 #include "onnx/forms.h"
 #include "ops/compose.h"
@@ -211,7 +210,6 @@ static bool write_case(const Case *c)
 		       lines ? "it can't be of any batch, and has a form" : why);
 	if (!lines)
 		return is_refused;
-	lines = fold_lines(c->arena, lines, &count);
 	FILE *graph = file_of(c, "graph"), *json = file_of(c, "json");
 	write_params(c, two, samples, graph);
 	for (int i = 0; i < count; i++)

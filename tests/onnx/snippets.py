@@ -83,6 +83,62 @@ model batches {
 }
 train batches { optimizer sgd(rate = 0.1) }
 """,
+    # Loops: of two sequences, back, along another axis, in one another, of images, of one period; what needs the batch stands inside alone.
+    "loops": """use <recurrent>
+model loops {
+    input  x: f32[6, 4]
+    input  z: f32[6, 3, 4, 2]
+    target y: f32[5]
+    param  shift: f32[4] init normal(1)
+    back = x -> lstm(5)
+    h = zeros(4)
+    g = zeros(4)
+    (first, second) = scan (a, b) in (x, x*2 + 1) with (reverse = true) {
+        h = tanh(a + h*shift)
+        g = g + concat(h -> slice(0, 0, 2), b -> slice(0, 2, 2))
+        yield (h*b, g -> sum(axis = 0))
+    }
+    columns = scan c in x with (axis = 1) { yield c -> cumsum }
+    total = zeros((4, 2))
+    nested = scan image in z {
+        inner = zeros((4, 2))
+        rows = scan row in image {
+            inner = inner*0.5 + row*total
+            yield inner -> sum(axis = 0)
+        }
+        total = total + inner + 1
+        yield rows
+    }
+    drawn = scan a in x { yield a + noise(a, always = true)*0 }
+    films = scan image in z { yield image -> conv(3, 3, pad = same) -> relu -> upsample(2, bilinear) }
+    once  = scan a in x -> slice(0, 3, 1) { yield h*a }
+    loss   mse(back -> flatten -> dense(5), y)
+    output back
+    output first
+    output second
+    output columns
+    output nested
+    output total
+    output drawn
+    output films
+    output once
+    output h
+}
+train loops { optimizer sgd(rate = 0.1) }
+""",
+    # No output is named, and each period compares what it computes: the predictions are those of the periods.
+    "compared": """model compared {
+    input  x: f32[3, 4]
+    target y: f32[3, 4]
+    h = zeros(4)
+    losses = scan (a, b) in (x, y) {
+        h = tanh((h -> dense(4)) + a)
+        yield mse(h, b)
+    }
+    loss losses -> mean
+}
+train compared { optimizer sgd(rate = 0.1) }
+""",
     # Nothing that is computed reads the input, which gives the batch.
     "blank": """model blank {
     input  n1: f32[6]

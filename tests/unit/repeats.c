@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which calls of a list become blocks (base/repeats.c): a letter for each call, and the block of the network that it
- * is of below it. Then how what differs between the repeats is written (emit/columns.c), and how text
- * that repeats is (emit/fold_lines.c). */
+ * is of below it. Then how what differs between the repeats is written (emit/columns.c). */
 #include "emit/columns.h"
-#include "emit/fold_lines.h"
 #include "base/repeats.h"
 #include "tests/unit/check.h"
 #include <stdlib.h>
@@ -187,45 +185,9 @@ static void test_many(void)
 	arena_free(a);
 }
 
-/* The lines of `turns` turns, of which the first refers to something else, folded, as one text. */
-static char *folded(Arena *a, int turns)
-{
-	const char **lines = NEW_ARRAY(a, const char *, 2 * turns + 1);
-	int count = 2 * turns + 1;
-	lines[0] = "n7 = start 0.25";
-	for (int i = 0; i < turns; i++) {
-		lines[2 * i + 1] =
-		        arena_printf(a, "n%d = f(n%d, w3) at=%d", 8 + 2 * i, i ? 7 + 2 * i : 4, 90 - i);
-		lines[2 * i + 2] = arena_printf(a, "n%d = g(n%d) 0.07 007", 9 + 2 * i, 8 + 2 * i);
-	}
-	char *text = arena_strdup(a, "");
-	lines = fold_lines(a, lines, &count);
-	for (int i = 0; i < count; i++)
-		text = arena_printf(a, "%s%s\n", text, lines[i]);
-	return text;
-}
-
-static void test_folded(void)
-{
-	Arena *a = arena_new();
-	CHECK_TEXT(folded(a, 41), "n7 = start 0.25\n"
-	                          "n8 = f(n4, w3) at=90\n"
-	                          "n9 = g(n8) 0.07 007\n"
-	                          "repeat 40 2\n"
-	                          "n{10+2} = f(n{9+2}, w3) at={89-1}\n"
-	                          "n{11+2} = g(n{10+2}) 0.07 007\n");
-	CHECK_TEXT(folded(a, 2), "n7 = start 0.25\n"
-	                         "n8 = f(n4, w3) at=90\n"
-	                         "n9 = g(n8) 0.07 007\n"
-	                         "n10 = f(n9, w3) at=89\n"
-	                         "n11 = g(n10) 0.07 007\n");
-	arena_free(a);
-}
-
 int main(void)
 {
 	test_many();
-	test_folded();
 	test_columns();
 	test_examples();
 	test_random();
