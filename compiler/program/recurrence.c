@@ -28,6 +28,8 @@
 #include "ir/domain.h"
 #include "passes/pass.h"
 
+#include <string.h>
+
 enum {
 	MOST_BLOCKS = 8, /* of a cluster, on every device that has them */
 	TILE = 8,        /* columns of a product of the tensor cores */
@@ -441,35 +443,25 @@ static void keep_on_chip(const Periods *f, const Recurrence *r)
 		}
 }
 
-/* The steps of the branch, or the others, in their order: into `to`, whose end is returned. */
-static Step *copy_steps(const Program *p, bool branch, Step *to)
-{
-	for (int s = 0; s < p->step_count; s++)
-		if (p->steps[s].branch == branch)
-			*to++ = p->steps[s];
-	return to;
-}
-
-/* The steps in the order of their numbers again, but for those of the branch among the steps of a recurrence, which
- * come after it. Those of the branch are the last now: a turn for each other step, and one for what is left. */
+/* The steps of the branch, which stand last, go back to where their numbers say, but for those among the steps of a
+ * recurrence, which come after it. */
 static void restore_order(Program *p)
 {
-	Step *to = NEW_ARRAY(p->arena, Step, p->step_count);
-	const Step *branch = p->steps, *end = p->steps + p->step_count;
-	while (branch < end && !branch->branch)
-		branch++;
-	int count = 0;
-	for (const Step *s = p->steps, *chain_end = branch; s <= chain_end; s++) {
-		Recurrence *r = s < chain_end ? (Recurrence *)s->recurrence : NULL;
-		const bool inside = r && count > 0 && to[count - 1].recurrence == r;
-		while (!inside && branch < end && (s == chain_end || branch->id < s->id))
-			to[count++] = *branch++;
-		if (r && !inside)
-			r->first = count;
-		if (s < chain_end)
-			to[count++] = *s;
+	for (int s = 0; s < p->step_count; s++) {
+		const Step moved = p->steps[s];
+		int to = s;
+		while (moved.branch && to > 0 && p->steps[to - 1].id > moved.id)
+			to--;
+		while (to < s && to > 0 && p->steps[to].recurrence &&
+		       p->steps[to].recurrence == p->steps[to - 1].recurrence)
+			to++;
+		memmove(&p->steps[to + 1], &p->steps[to], (size_t)(s - to) * sizeof moved);
+		p->steps[to] = moved;
 	}
-	program_set_steps(p, to, count);
+	for (int s = p->step_count - 1; s >= 0; s--)
+		if (p->steps[s].recurrence)
+			((Recurrence *)p->steps[s].recurrence)->first = s;
+	program_set_steps(p, p->steps, p->step_count);
 }
 
 /* Whether the step writes bytes that one of the recurrence reads; of the parameters an update of a range writes that
@@ -511,9 +503,12 @@ Program *pass_recurrence(PassContext *ctx, const Program *before)
 		return (Program *)before;
 	Program *p = program_copy(ctx->arena, before);
 	Periods f = {ctx, p, arena_new(), is_product, describe, fits, 0, NULL};
-	Step *chain_first = NEW_ARRAY(p->arena, Step, p->step_count);
-	copy_steps(p, true, copy_steps(p, false, chain_first));
-	p->steps = chain_first; /* what of the branch stands among the chain may end after it */
+	Step *to = NEW_ARRAY(p->arena, Step, p->step_count);
+	/* The chain first: what of the branch stands in it may end after it. */
+	for (int s = 0; s < 2 * p->step_count; s++)
+		if (p->steps[s % p->step_count].branch == (s >= p->step_count))
+			*to++ = p->steps[s % p->step_count];
+	p->steps = to - p->step_count;
 	const bool found = periods_find(&f, "are one kernel");
 	for (int s = 0; s < p->step_count; s++)
 		if (p->steps[s].recurrence && p->steps[s].recurrence->first == s)

@@ -16,13 +16,12 @@
  * Nothing asks what the steps compute. After assign_buffers, whose offsets it looks at. */
 
 #include "base/array.h"
+#include "program/buffer_marks.h"
 #include "program/periods.h"
 #include "ops/matmul.h"
 #include "ir/op.h"
 #include "ir/domain.h"
 #include "passes/pass.h"
-
-#include <stdlib.h>
 
 enum {
 	FEWEST_ROWS = 16,        /* below, threads would have too few */
@@ -57,11 +56,6 @@ static const char *describe(const Periods *f, int step)
 
 /* ---- the bytes of a row */
 
-/* A tensor of one row after the other in the arena, or what it is some columns of. */
-typedef struct Extent {
-	int64_t first, end, pitch; /* in bytes */
-} Extent;
-
 /* Whether it is so many columns of each row of `of`. */
 static bool is_columns_of(const Buffer *b, const Buffer *of, int64_t rows)
 {
@@ -69,61 +63,45 @@ static bool is_columns_of(const Buffer *b, const Buffer *of, int64_t rows)
 	       b->bytes == (rows - 1) * (of->bytes / rows) + type_bytes(b->type) / rows;
 }
 
-/* False: its rows are not one after the other. */
-static bool extent_of(const Buffer *b, int64_t rows, Extent *extent)
+/* The tensor of one row after the other that it is, or is some columns of; NULL: its rows are not one after the other.
+ */
+static Buffer *matrix_of(Buffer *b, int64_t rows)
 {
 	if (!type_has_rows(b->type, rows))
-		return false;
+		return NULL;
 	while (b->inside && is_columns_of(b, b->inside, rows))
 		b = b->inside;
-	*extent = (Extent){buffer_offset(b), buffer_offset(b) + b->bytes, b->bytes / rows};
-	return b->bytes == type_bytes(b->type);
+	return b->bytes == type_bytes(b->type) ? b : NULL;
 }
 
-static int in_order(const void *a, const void *b)
+/* What the recurrence writes. */
+typedef struct Written {
+	BufferMarks *marks;       /* the number of the matrix that has the bytes */
+	ARRAY(Buffer *) matrices; /* which are the same bytes, or have none in common */
+} Written;
+
+/* Whether what is written of the bytes of `b` is of the very rows of `matrix`; so where nothing is. */
+static bool shares_rows(const Written *w, Buffer *b, Buffer *matrix)
 {
-	const Extent *x = a, *y = b;
-	return (x->first > y->first) - (x->first < y->first);
+	const int mark = buffer_largest_mark(w->marks, b);
+	return mark < 0 || (matrix && buffer_offset(w->matrices.at[mark]) == buffer_offset(matrix) &&
+	                    w->matrices.at[mark]->bytes == matrix->bytes);
 }
 
-/* What the recurrence writes, in order of addresses, each once; false: two of it share bytes of unlike rows. */
-typedef ARRAY(Extent) Extents;
-static bool find_written(const Periods *f, const Recurrence *r, Extents *written)
+/* False: two of what is written share bytes of unlike rows. */
+static bool find_written(const Periods *f, const Recurrence *r, Written *w)
 {
-	Extents all = {0};
-	for (int s = r->first; s < r->first + r->period * r->times; s++) {
-		const Step *step = &f->p->steps[s];
-		for (int k = 0; k < step->write_count; k++) {
-			Extent extent;
-			if (buffer_root(step->writes[k])->class != BUFFER_ACTIVATION ||
-			    !extent_of(step->writes[k], f->rows, &extent))
+	w->marks = buffer_marks_new(f->scratch, f->p);
+	for (int s = r->first; s < r->first + r->period * r->times; s++)
+		for (int k = 0; k < f->p->steps[s].write_count; k++) {
+			Buffer *b = f->p->steps[s].writes[k], *matrix = matrix_of(b, f->rows);
+			if (buffer_root(b)->class != BUFFER_ACTIVATION || !matrix ||
+			    !shares_rows(w, matrix, matrix))
 				return false;
-			array_push(f->scratch, &all, extent);
+			buffer_mark(w->marks, matrix, w->matrices.count);
+			array_push(f->scratch, &w->matrices, matrix);
 		}
-	}
-	qsort(all.at, (size_t)all.count, sizeof *all.at, in_order);
-	for (int i = 0; i < all.count; i++) {
-		const Extent x = all.at[i], *last = written->count ? &written->at[written->count - 1] : NULL;
-		if (!last || x.first >= last->end)
-			array_push(f->scratch, written, x);
-		else if (x.first != last->first || x.end != last->end || x.pitch != last->pitch)
-			return false;
-	}
 	return true;
-}
-
-/* The first that ends after `address`; NULL: none. */
-static const Extent *written_after(const Extents *written, int64_t address)
-{
-	int low = 0, high = written->count;
-	while (low < high) {
-		const int middle = (low + high) / 2;
-		if (written->at[middle].end > address)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low < written->count ? &written->at[low] : NULL;
 }
 
 /* Whether element [row, ...] of n reads x in the same row. */
@@ -138,22 +116,14 @@ static bool reads_same_row(const Step *s, const Node *n, const Node *x, int64_t 
 	return place_is_own(&place[0]);
 }
 
-static bool reads_own_rows(const Periods *f, const Step *s, const Extents *written)
+static bool reads_own_rows(const Periods *f, const Step *s, const Written *w)
 {
 	for (int k = 0; k < s->node_count; k++)
 		for (int m = 0; m < s->nodes[k]->operand_count; m++) {
 			const Node *n = s->nodes[k], *x = n->operands[m];
 			Buffer *b = step_has_node(s, x) ? NULL : buffer_of(f->p, x);
-			if (!b || !buffer_in_arena(buffer_root(b)))
-				continue;
-			const int64_t first = buffer_offset(b);
-			const Extent *shared = written_after(written, first);
-			Extent own;
-			if (!shared || shared->first >= first + b->bytes)
-				continue;
-			if (!extent_of(b, f->rows, &own) || own.first != shared->first ||
-			    own.end != shared->end || own.pitch != shared->pitch ||
-			    !reads_same_row(s, n, x, f->rows))
+			if (b && buffer_in_arena(buffer_root(b)) && buffer_largest_mark(w->marks, b) >= 0 &&
+			    (!shares_rows(w, b, matrix_of(b, f->rows)) || !reads_same_row(s, n, x, f->rows)))
 				return false;
 		}
 	return true;
@@ -162,7 +132,7 @@ static bool reads_own_rows(const Periods *f, const Step *s, const Extents *writt
 /* Whether the steps keep to what the head of this file says of rows. */
 static bool keeps_to_rows(const Periods *f, const Recurrence *r)
 {
-	Extents written = {0};
+	Written written = {0};
 	if (!find_written(f, r, &written))
 		return false;
 	for (int s = r->first; s < r->first + r->period * r->times; s++)
