@@ -187,35 +187,53 @@ struct NnrRandomCell {
 	uint32_t near, far;
 };
 
-NNR_FUNCTION uint32_t nnr_random_cell_of(int64_t i)
+/* Products of 32 bits by 32, halves apart: of 64 bits each operation would be two or more. */
+struct NnrWide {
+	uint32_t low, high;
+};
+
+NNR_FUNCTION NnrWide nnr_wide_product(uint32_t x, uint32_t y)
 {
-	return (uint32_t)((uint64_t)i >> 4) * 4 + ((uint32_t)i >> 1 & 3);
+#ifdef __CUDA_ARCH__
+	return {x * y, __umulhi(x, y)};
+#else
+	return {x * y, (uint32_t)((uint64_t)x * y >> 32)};
+#endif
+}
+
+/* Elements are counted in int where that is enough. */
+template <typename Index> NNR_FUNCTION uint32_t nnr_random_cell_of(Index i)
+{
+	return (uint32_t)(i >> 4) * 4 + ((uint32_t)i >> 1 & 3);
 }
 
 NNR_FUNCTION NnrRandomCell nnr_random_cell(uint64_t key, uint32_t cell)
 {
-	const uint64_t a = (uint64_t)(cell + (uint32_t)key) * 0xd2511f53u;
-	const uint64_t b =
-	        (uint64_t)((uint32_t)(a >> 32) ^ (uint32_t)a ^ (uint32_t)(key >> 32)) * 0xcd9e8d57u;
-	const uint64_t c = (uint64_t)((uint32_t)(b >> 32) ^ (uint32_t)a) * 0xd2511f53u;
-	return {(uint32_t)c, (uint32_t)(c >> 32) ^ (uint32_t)b};
+	const NnrWide a = nnr_wide_product(cell + (uint32_t)key, 0xd2511f53u);
+	const NnrWide b = nnr_wide_product(a.high ^ a.low ^ (uint32_t)(key >> 32), 0xcd9e8d57u);
+	const NnrWide c = nnr_wide_product(b.high ^ a.low, 0xd2511f53u);
+	return {c.low, c.high ^ b.low};
 }
 
-NNR_FUNCTION uint32_t nnr_random_bits(uint64_t key, int64_t i)
+template <typename Index> NNR_FUNCTION uint32_t nnr_random_bits(uint64_t key, Index i)
 {
-	const NnrRandomCell cell = nnr_random_cell(key + ((uint64_t)i >> 34 << 32), nnr_random_cell_of(i));
+	if constexpr (sizeof i > sizeof(uint32_t))
+		key += (uint64_t)i >> 34 << 32;
+	const NnrRandomCell cell = nnr_random_cell(key, nnr_random_cell_of(i));
 	const uint32_t own = (i & 8 ? cell.far : cell.near) >> 16 * (i & 1);
 	const uint32_t rest = (cell.near ^ cell.far) * (0x9e3779b1u + 2 * (uint32_t)(i & 9));
 	return (own & 0x7fff) << 9 | rest >> 23;
 }
 
-NNR_FUNCTION float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+template <typename Index>
+NNR_FUNCTION float nnr_uniformf(uint64_t seed, uint64_t step, uint64_t stream, Index i)
 {
 	return (float)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) *
 	       5.9604644775390625e-8f;
 }
 
-NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, int64_t i)
+template <typename Index>
+NNR_FUNCTION double nnr_uniform(uint64_t seed, uint64_t step, uint64_t stream, Index i)
 {
 	return (double)(int32_t)nnr_random_bits(nnr_random_key(seed, step, stream), i) *
 	       5.9604644775390625e-8;
