@@ -119,8 +119,6 @@ void body_declare_rows(Body *e, int64_t count); /* these arrays, of so many elem
 /* Writes a body made with `vector` set: its loads, the loop over `u` around `inside`, its stores. Accesses of all
  * kinds but LOAD and STORE stay in e->vectors, for the caller to declare. */
 void body_vectors(Body *e, Code *inside);
-/* Of a body with `walk`, ahead of its text: the columns' arrays of one turn, and their loads. */
-void body_columns(Body *e);
 /* The accumulators of the reductions: one name each; declared as scalars at their start value, or as arrays of `array`
  * elements without one; and bound as the reductions' values, at `index` of an array. phase -1: of all phases. */
 void body_name_accumulators(Body *e);

@@ -3,10 +3,10 @@
  *
  *   map       a thread for each element, or for four or eight neighbours: loops_cuda_map.c
  *   rows      a warp (short rows) or a block (long ones) for each outer index; sums by shuffles, so that every lane has
- *             them for the next phase; values kept between phases stay in the lane's registers. A warp takes several
- *             rows at once where there are many and they share operands: a bias, weights. Rows of less than 128
+ *             them for the next phase; values kept between phases stay in the lane's registers. Rows of less than 128
  *             elements have fewer lanes, so that each loads a vector; of many rows of a few elements each is a
- *             thread's. Long ones, which several phases read, are copied to shared memory first: row_copies.h
+ *             thread's. Long ones, which several phases read, are copied to shared memory first, by one block or by
+ *             those of a cluster: row_copies.h
  *   slab      sums over columns whose number is a multiple of 8: loops_slab.c
  *   columns   other sums over columns: 32 neighbouring ones by 8 rows a block, the reduced dimension cut into chunks
  *             over the grid
@@ -32,8 +32,6 @@ enum {
 	LONGEST_WARP_ROW = 1024,
 	LONGEST_THREAD_ROW = 8,
 	THREAD_ROWS = 1024, /* at least, for that */
-	MOST_ROWS = 2,      /* of a warp at once */
-	ROW_WARPS = 30,     /* for each multiprocessor, at least, where warps take several rows */
 	BLOCKS_WANTED = 8,  /* for each multiprocessor */
 	VECTOR = 4,
 };
@@ -164,6 +162,10 @@ static void combine_lanes(Body *e, int phase, const RowShape *s)
 	const int lanes = s->lanes;
 	if (lanes == WARP)
 		body_reduce(e, phase, "warp", "nnr_warp_@", "");
+	else if (s->copying.parts > 1)
+		body_reduce(e, phase, "block",
+		            arena_printf(e->arena, "nnr_parts_@<%d, %d>", lanes, s->copying.parts),
+		            ", chip, meetings");
 	else if (lanes == THREADS && !s->in_block)
 		body_reduce(e, phase, "block", "nnr_block_@", "");
 	else
@@ -210,36 +212,18 @@ void write_phase(Body *e, int phase)
 	body_phase(e, phase, NULL);
 }
 
-/* Whether rows share an operand: each warp would read it again for every row. */
-static bool shares_columns(const LoopNest *nest)
+/* Of a row, or of the part that the block has. */
+static int64_t row_elements(const LoopNest *nest, const RowShape *s)
 {
-	for (int i = 0; i < nest->node_count; i++)
-		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
-			const Node *x = nest->nodes[i]->operands[k];
-			if (nest_position(nest, x) < 0 && !node_is_inline(x) &&
-			    loop_runs_along(nest, i, x->type, true) &&
-			    !loop_runs_along(nest, i, x->type, false))
-				return true;
-		}
-	return false;
-}
-
-/* Rows that a warp takes at once. */
-static int64_t rows_together(const LoopNest *nest, const RowShape *s)
-{
-	int64_t rows = MOST_ROWS, warps = (int64_t)ROW_WARPS * nest->arch.multiprocessors;
-	if (s->lanes != WARP || s->vector == 1 || nest->shape.phases > 1 || !shares_columns(nest))
-		return 1;
-	while (rows > 1 && (nest->outer % rows != 0 || nest->outer / rows < warps))
-		rows /= 2;
-	return rows;
+	return s->copying.parts > 1 ? nest->middle / s->copying.parts : nest->middle;
 }
 
 /* Opens the loop over the lane's elements of a row; returns whether the last turn has fewer lanes. */
 static bool open_turns(Body *e, const RowShape *s, const char *unroll)
 {
 	const LoopNest *nest = &e->nest;
-	const int64_t whole = nest->middle - nest->middle % s->vector;
+	const bool shared = s->copying.parts > 1;
+	const int64_t whole = row_elements(nest, s) / s->vector * s->vector;
 	const int64_t turns = ceil_div(whole, s->lanes * s->vector);
 	open_turns_loop(e, turns, unroll);
 	const bool sum = s->lanes > 1 && turns > 1;
@@ -249,10 +233,12 @@ static bool open_turns(Body *e, const RowShape *s, const char *unroll)
 	                                     : "0";
 	if (s->vector > 1)
 		element = arena_printf(e->arena, sum ? "(%s) * %d" : "%s * %d", element, s->vector);
+	if (shared)
+		element = arena_printf(e->arena, "first + %s", element);
 	bool ragged = whole % (s->lanes * s->vector) != 0;
 	if (ragged) {
 		code_let(e->code, "int", "r", "%s", element);
-		code_if(e->code, "r < %lld", (long long)whole);
+		code_if(e->code, "r < %s%lld", shared ? "first + " : "", (long long)whole);
 	}
 	let_indices(e, ragged ? NULL : element, "r", nest->first_reduced, nest->loop_count);
 	return ragged;
@@ -279,60 +265,6 @@ static void write_rest(Body *e, const RowShape *s, int phase)
 	code_close(e->code, 1);
 }
 
-static void open_row_of_warp(Body *e, int64_t rows)
-{
-	code_turns(e->code, TURNS_UNROLLED, "");
-	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});
-	let_indices(e, "first + q", "o", 0, e->nest.first_reduced);
-}
-
-static void write_row_of_warp(Body *e, int phase)
-{
-	body_phase(e, phase, "q");
-}
-
-/* A warp takes `rows` neighbouring rows: turn by turn, what they share is loaded once. */
-static void write_rows_together(Body *e, CudaShape *s, int64_t rows)
-{
-	const LoopNest *nest = &e->nest;
-	int warps = THREADS / WARP;
-	s->blocks = ceil_div(nest->outer, warps * rows);
-	code_let(e->code, "int", "lane", "threadIdx.x %% %d", WARP);
-	code_let(e->code, "int", "first", "(blockIdx.x * %d + threadIdx.x / %d) * %lld", warps, WARP,
-	         (long long)rows);
-	if (nest->outer % (warps * rows) != 0)
-		code_leave_if(e->code, "return", "first >= %lld", (long long)nest->outer);
-	body_declare_accumulators(e, 0, arena_printf(e->arena, "%lld", (long long)rows));
-	code_turns(e->code, TURNS_UNROLLED, "");
-	code_loop(e->code, (CodeLoop){.type = "int", .var = "q", .count = rows});
-	body_clear_accumulators(e, 0, "q");
-	code_close(e->code, 1);
-	bool ragged = open_turns(e, &s->row, " 2");
-	Code *outer = e->code;
-	e->code = code_new(e->arena);
-	e->walk = WALK_KEPT;
-	open_row_of_warp(e, rows);
-	write_elements(e, s->row.vector, write_row_of_warp, 0);
-	code_close(e->code, 1);
-	Code *text = e->code;
-	e->walk = WALK_NONE;
-	e->code = outer;
-	body_columns(e);
-	code_take(e->code, text);
-	close_turns(e, ragged);
-	open_row_of_warp(e, rows);
-	body_bind_accumulators(e, 0, "q");
-	for (int i = 0; i < nest->node_count; i++)
-		if (body_reduces_in(e, i, 0))
-			code_reduce(e->code, "warp", "%s", "nnr_warp_%s(%s)", e->value[i],
-			            nest->nodes[i]->op->name, e->value[i]);
-	e->store_guard = "lane == 0";
-	e->store_fence = "warp";
-	body_reduced(e, 0);
-	e->store_guard = e->store_fence = NULL;
-	code_close(e->code, 1);
-}
-
 static void write_lane_and_row(Body *e, int lanes)
 {
 	code_let(e->code, "int", "lane", "threadIdx.x %% %d", lanes);
@@ -343,7 +275,7 @@ void write_phases_of_row(Body *e, const RowShape *s)
 {
 	const LoopNest *nest = &e->nest;
 	const RowCopying *copying = &s->copying;
-	const int64_t turns = ceil_div(nest->middle, s->lanes * s->vector);
+	const int64_t turns = ceil_div(row_elements(nest, s), s->lanes * s->vector);
 	split_index(e, "o", 0, nest->first_reduced);
 	body_declare_rows(e, turns * s->vector);
 	e->row_index = turns == 1 ? (s->vector == 1 ? "0" : "u") : s->vector == 1 ? "turn" : "turn * 4 + u";
@@ -355,10 +287,10 @@ void write_phases_of_row(Body *e, const RowShape *s)
 		write_elements(e, s->vector, write_phase, phase);
 		close_turns(e, ragged);
 		write_rest(e, s, phase);
-		row_copies_write_points(e, phase);
+		row_copies_write_points(e, copying, phase);
 		if (s->lanes > 1) {
 			combine_lanes(e, phase, s);
-			e->store_guard = "lane == 0";
+			e->store_guard = copying->parts > 1 ? "lane == 0 && first == 0" : "lane == 0";
 			e->store_fence = s->lanes <= WARP ? "warp" : "block";
 		}
 		body_bind_accumulators(e, phase, NULL);
@@ -372,13 +304,8 @@ static void write_rows(Body *e, CudaShape *s)
 {
 	const LoopNest *nest = &e->nest;
 	RowShape *row = &s->row;
-	const int64_t rows = rows_together(nest, row);
 	name_loop(e, "o", 0, nest->first_reduced);
 	name_loop(e, "r", nest->first_reduced, nest->loop_count);
-	if (rows > 1) {
-		write_rows_together(e, s, rows);
-		return;
-	}
 	body_choose_rows(e);
 	if (row->lanes == THREADS)
 		row->copying = row_copies_choose(e);
@@ -397,11 +324,17 @@ static void write_rows(Body *e, CudaShape *s)
 			code_leave_if(e->code, "return", "o >= %lld", (long long)nest->outer);
 	} else {
 		code_let(e->code, "int", "lane", "threadIdx.x");
-		if (nest->first_reduced > 0)
+		if (copying->parts > 1) {
+			s->blocks *= copying->parts;
+			code_let(e->code, "int", "o", "blockIdx.x / %d", copying->parts);
+			code_let(e->code, "int", "first", "blockIdx.x %% %d * %lld", copying->parts,
+			         (long long)row_elements(nest, row));
+		} else if (nest->first_reduced > 0) {
 			code_let(e->code, "int", "o", "blockIdx.x");
+		}
 	}
 	if (copying->threads > 0)
-		row_copies_write(e, s->threads);
+		row_copies_write(e, copying);
 	write_phases_of_row(e, row);
 }
 
@@ -529,7 +462,8 @@ CudaLaunch write_loops_cuda(Body *e, const Target *t)
 	CudaLaunch launch = {.blocks = s.blocks,
 	                     .threads = s.threads,
 	                     .per_multiprocessor = s.per_multiprocessor,
-	                     .shared_bytes = row_copies_bytes(e)};
+	                     .cluster = s.row.copying.parts > 1 ? s.row.copying.parts : 0,
+	                     .shared_bytes = row_copies_bytes(e, s.row.copying.parts)};
 	if (s.chunks > 1)
 		launch.counters = e->nest.outer * ceil_div(e->nest.inner, s.columns);
 	return launch;

@@ -15,7 +15,10 @@ enum {
 	ALIGNMENT = 16,
 	FEWEST_THREADS = 256,
 	MOST_THREADS = 1024,
-	MOST_VECTOR = 8
+	MOST_VECTOR = 8,
+	MOST_PARTS = 8,
+	SIDE_BY_SIDE = 2,   /* blocks of a multiprocessor, at least, if parts of rows can be had */
+	MEETING_BYTES = 128 /* of nnr_parts_sum */
 };
 
 struct RowCopy {
@@ -77,32 +80,33 @@ static int piece_of(const Buffer *b, int64_t pitch)
 	                                                   : 0;
 }
 
-static void try_copy(Body *e, const Node *x, int position)
+/* False: there is no room for it. */
+static bool try_copy(Body *e, const Node *x, int position, int parts)
 {
 	const LoopNest *nest = &e->nest;
 	if (nest_position(nest, x) >= 0 || node_is_inline(x) || copy_of(e, x) ||
 	    !loop_runs_through(nest, position, x->type) || phases_that_read(e, x) < 2)
-		return;
+		return true;
 	const Buffer *b = buffer_of(e->program, x);
 	const int64_t pitch = pitch_of(e, b);
 	int64_t bytes = 0, element = dtype_bytes(b->type.dtype);
-	if (!checked_round_up(nest->middle * element, 128, &bytes) ||
-	    row_copies_bytes(e) + bytes + BESIDE_BYTES > nest->arch.shared_bytes)
-		return;
+	if (!checked_round_up(nest->middle / parts * element, 128, &bytes) ||
+	    row_copies_bytes(e, parts) + bytes + BESIDE_BYTES > nest->arch.shared_bytes)
+		return false;
 	if (e->copy_count == e->copy_room)
 		e->copies = array_grow(e->arena, e->copies, &e->copy_room, sizeof *e->copies);
-	const char *name = tensor_read_by(&e->tensors, e->program, nest->nodes[position], x);
-	e->copies[e->copy_count++] = (RowCopy){.x = x,
-	                                       .name = tensors_local_of(&e->tensors, name, "row"),
-	                                       .tensor = name,
-	                                       .pitch = pitch,
-	                                       .bytes = bytes,
-	                                       .piece = piece_of(b, pitch)};
+	e->copies[e->copy_count++] =
+	        (RowCopy){.x = x,
+	                  .tensor = tensor_read_by(&e->tensors, e->program, nest->nodes[position], x),
+	                  .pitch = pitch,
+	                  .bytes = bytes,
+	                  .piece = piece_of(b, pitch)};
+	return true;
 }
 
-int64_t row_copies_bytes(const Body *e)
+int64_t row_copies_bytes(const Body *e, int parts)
 {
-	int64_t bytes = 0;
+	int64_t bytes = parts > 1 ? MEETING_BYTES : 0;
 	for (int i = 0; i < e->copy_count; i++)
 		bytes += e->copies[i].bytes;
 	return bytes;
@@ -167,24 +171,55 @@ static void choose_points(Body *e)
 		e->pointed[i] = point_of(&e->nest, one_term, i);
 }
 
+static int64_t blocks_at_once(const Body *e, int parts)
+{
+	return e->nest.arch.shared_bytes / (row_copies_bytes(e, parts) + BESIDE_BYTES);
+}
+
+/* False: some have no room. */
+static bool choose_copies(Body *e, int parts)
+{
+	const LoopNest *nest = &e->nest;
+	bool all = true;
+	e->copy_count = 0;
+	for (int i = 0; i < nest->node_count; i++)
+		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
+			const Node *x = nest->nodes[i]->operands[k];
+			if (nest->middle * dtype_bytes(x->type.dtype) >= LEAST_BYTES)
+				all = try_copy(e, x, i, parts) && all;
+		}
+	return all;
+}
+
+/* By how many blocks a row is shared: as few as leave room for those that are wanted side by side; 1 where none do. One
+ * operand that has room stays whole: to share it gained nothing (bench/results/2026-11-29-rows.txt). */
+static int choose_parts(Body *e)
+{
+	const int most = e->nest.arch.number >= 90 ? MOST_PARTS : 1;
+	for (int parts = 1; parts <= most && (parts == 1 || e->nest.middle % (parts * MOST_VECTOR) == 0);
+	     parts *= 2)
+		if (choose_copies(e, parts) &&
+		    (blocks_at_once(e, parts) >= SIDE_BY_SIDE || (parts == 1 && e->copy_count == 1)))
+			return parts;
+	choose_copies(e, 1);
+	return 1;
+}
+
 RowCopying row_copies_choose(Body *e)
 {
 	const LoopNest *nest = &e->nest;
 	RowCopying copying = {0};
 	if (nest->shape.phases < 2 || nest->first_reduced == 0)
 		return copying;
-	for (int i = 0; i < nest->node_count; i++)
-		for (int k = 0; k < nest->nodes[i]->operand_count; k++) {
-			const Node *x = nest->nodes[i]->operands[k];
-			if (nest->middle * dtype_bytes(x->type.dtype) >= LEAST_BYTES)
-				try_copy(e, x, i);
-		}
+	copying.parts = choose_parts(e);
 	if (e->copy_count == 0)
 		return copying;
+	for (int i = 0; i < e->copy_count; i++)
+		e->copies[i].name = tensors_local_of(&e->tensors, e->copies[i].tensor, "row");
 	tensors_local(&e->tensors, "chip");
 	/* all blocks of a multiprocessor together have a thousand or more */
 	copying.threads = FEWEST_THREADS;
-	copying.blocks = (int)(nest->arch.shared_bytes / (row_copies_bytes(e) + BESIDE_BYTES));
+	copying.blocks = (int)blocks_at_once(e, copying.parts);
 	while (copying.blocks * copying.threads < MOST_THREADS)
 		copying.threads *= 2;
 	if (copying.blocks > nest->arch.threads / copying.threads)
@@ -194,40 +229,52 @@ RowCopying row_copies_choose(Body *e)
 	return copying;
 }
 
-void row_copies_write(Body *e, int threads)
+/* "first + ", of which copies and rows in memory begin; "" where a block has whole rows. */
+static const char *plus_first(const RowCopying *c)
 {
-	int64_t at = 0;
-	code_do(e->code, "NNR_CHIP(chip, %lld)", (long long)row_copies_bytes(e));
+	return c->parts > 1 ? " + first" : "";
+}
+
+void row_copies_write(Body *e, const RowCopying *copying)
+{
+	const bool shared = copying->parts > 1;
+	int64_t at = shared ? MEETING_BYTES : 0;
+	code_do(e->code, "NNR_CHIP(chip, %lld)", (long long)row_copies_bytes(e, copying->parts));
+	if (shared) {
+		code_do(e->code, "nnr_cluster_leave()");
+		code_var(e->code, "int", "%s", "0", "meetings");
+	}
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
 		const char *type = dtype_c_name(c->x->type.dtype);
-		code_var(e->code, "%s *const", "%s", "(%s *)(chip + %lld)", type, c->name, type,
-		         (long long)at);
+		code_var(e->code, "%s *const", "%s", "(%s *)(chip + %lld)%s", type, c->name, type,
+		         (long long)at, shared ? " - first" : "");
 		at += c->bytes;
 	}
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
-		code_do(e->code, "nnr_row_copy<%d, %lld, %d>(%s, %s + (long long)o * %lld)", threads,
-		        (long long)e->nest.middle, c->piece, c->name, c->tensor, (long long)c->pitch);
+		code_do(e->code, "nnr_row_copy<%d, %lld, %d>(%s%s, %s + (long long)o * %lld%s)",
+		        copying->threads, (long long)(e->nest.middle / copying->parts), c->piece, c->name,
+		        plus_first(copying), c->tensor, (long long)c->pitch, plus_first(copying));
 	}
 }
 
 void row_copies_write_ahead(Body *e, const RowCopying *copying)
 {
-	const int64_t ahead = (int64_t)copying->blocks * e->nest.arch.multiprocessors;
+	const int64_t ahead = (int64_t)copying->blocks * e->nest.arch.multiprocessors / copying->parts;
 	if (ahead >= e->nest.outer)
 		return;
 	code_if(e->code, "o < %lld", (long long)(e->nest.outer - ahead));
 	for (int i = 0; i < e->copy_count; i++) {
 		const RowCopy *c = &e->copies[i];
-		code_do(e->code, "nnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld)",
-		        copying->threads, (long long)e->nest.middle, c->tensor, (long long)ahead,
-		        (long long)c->pitch);
+		code_do(e->code, "nnr_row_ahead<%d, %lld>(%s + (long long)(o + %lld) * %lld%s)",
+		        copying->threads, (long long)(e->nest.middle / copying->parts), c->tensor,
+		        (long long)ahead, (long long)c->pitch, plus_first(copying));
 	}
 	code_close(e->code, 1);
 }
 
-void row_copies_write_points(Body *e, int phase)
+void row_copies_write_points(Body *e, const RowCopying *copying, int phase)
 {
 	const LoopNest *nest = &e->nest;
 	for (int i = 0; i < nest->node_count; i++) {
@@ -238,7 +285,10 @@ void row_copies_write_points(Body *e, int phase)
 		if (known)
 			continue;
 		const char *class = body_operand(e, hot->operands[0], nest_position(nest, hot));
-		code_if(e->code, "lane == 0 && (unsigned)%s < %lldu", class, (long long)nest->middle);
+		code_if(e->code,
+		        copying->parts > 1 ? "lane == 0 && (unsigned)(%s - first) < %lldu"
+		                           : "lane == 0 && (unsigned)%s < %lldu",
+		        class, (long long)(nest->middle / copying->parts));
 		let_indices(e, class, "r", nest->first_reduced, nest->loop_count);
 		e->at_point = hot;
 		write_phase(e, phase);

@@ -7,7 +7,11 @@
  * A thread takes 16 bytes of a copy at once where all else that runs along the row can be taken so, and what is left of
  * a row's vectors singly. Such kernels are bound by their instructions, so a sum whose terms are 0 but at the class
  * that a one-hot vector names takes that one (Body.pointed), and ahead of the last phase the row is brought to the
- * cache that the next block will copy. Private to codegen/. */
+ * cache that the next block will copy.
+ *
+ * A row of which a multiprocessor has no room for two side by side, one that is copied while the other is computed, is
+ * shared by the blocks of a cluster, where there are such: each has a part, and they give one another their sums.
+ * Private to codegen/. */
 #ifndef NNC_ROW_COPIES_H
 #define NNC_ROW_COPIES_H
 
@@ -17,18 +21,20 @@ typedef struct RowCopying {
 	int threads; /* of a block; 0: nothing is copied */
 	int blocks;  /* of a multiprocessor */
 	int vector;  /* neighbouring elements that a thread takes at once; the last ones of a row singly */
+	int parts;   /* blocks of a row, a cluster, each with neighbours from `first` on; 1: no cluster */
 } RowCopying;
 
 /* Chooses what a block copies, and how it goes through a row. */
 RowCopying row_copies_choose(Body *e);
-/* The copies, for the row `o`, by that many threads. */
-void row_copies_write(Body *e, int threads);
+/* The copies, for the row `o` and, of several blocks, the elements of it from `first` on. */
+void row_copies_write(Body *e, const RowCopying *c);
 /* Has the row brought to the cache that the block after this one will copy. */
 void row_copies_write_ahead(Body *e, const RowCopying *c);
 /* The terms of the sums of a phase that have but one, by the thread whose `lane` is 0: a class that is none has
  * none. */
-void row_copies_write_points(Body *e, int phase);
-int64_t row_copies_bytes(const Body *e); /* of shared memory */
+void row_copies_write_points(Body *e, const RowCopying *c, int phase);
+int64_t row_copies_bytes(const Body *e,
+                         int parts); /* of shared memory, of a block that has one of the parts */
 /* Its element that the node at `position` reads of x; NULL: it does not read a copy. */
 char *row_copies_text(Body *e, const Node *x, int position);
 

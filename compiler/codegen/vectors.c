@@ -183,15 +183,3 @@ void body_vectors(Body *e, Code *inside)
 	e->vector = 0;
 	e->vector_count = staying;
 }
-
-void body_columns(Body *e)
-{
-	for (int i = 0; i < e->vector_count; i++) {
-		const VectorAccess *v = &e->vectors[i];
-		require(v->kind == ACCESS_COLUMN);
-		code_array(e->code, "%s", "%s", "4", v->type, v->local);
-		code_do(e->code, "nnr_load%s(%s, %s)", v->aligned ? "4" : "4_unaligned", v->local,
-		        v->address);
-	}
-	e->vector_count = 0;
-}

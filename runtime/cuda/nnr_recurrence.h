@@ -16,37 +16,6 @@
 
 enum { NNR_RECURRENCE_ROWS = 16, NNR_RECURRENCE_THREADS = 256, NNR_RECURRENCE_WARPS = 8 };
 
-/* Everything that a block of the cluster wrote before it leaves, all others read after they have met. */
-NNR_FUNCTION void nnr_cluster_leave()
-{
-#ifdef NNR_EMULATED
-	emulated_cluster_arrive();
-#else
-	asm volatile("barrier.cluster.arrive.release;" ::: "memory");
-#endif
-}
-
-NNR_FUNCTION void nnr_cluster_meet()
-{
-#ifdef NNR_EMULATED
-	emulated_cluster_wait();
-#else
-	asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
-#endif
-}
-
-/* Where the block of that rank in the cluster has what this block has at p, in its shared memory. */
-template <typename T> NNR_FUNCTION T *nnr_cluster_at(T *p, int rank)
-{
-#ifdef NNR_EMULATED
-	return (T *)emulated_chip_at(p, (unsigned)rank);
-#else
-	T *there;
-	asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
-	return there;
-#endif
-}
-
 /* The part of a cluster's work that a block has: rows from `first_row` on, units from `first_unit` on. */
 template <int BLOCKS, int OWN> struct NnrRecurrencePlace {
 	int first_row = blockIdx.x / BLOCKS * NNR_RECURRENCE_ROWS;

@@ -520,6 +520,69 @@ NNR_FUNCTION void nnr_slab_send(T *all, NnrArrivals *arrivals, const T *parts)
 			nnr_cluster_send(all + blockIdx.x % blocks * size + i, arrivals, rank, x);
 	}
 }
+
+/* Everything that a block of the cluster wrote before it leaves, all others read after they have met. */
+NNR_FUNCTION void nnr_cluster_leave()
+{
+#ifdef NNR_EMULATED
+	emulated_cluster_arrive();
+#else
+	asm volatile("barrier.cluster.arrive.release;" ::: "memory");
+#endif
+}
+
+NNR_FUNCTION void nnr_cluster_meet()
+{
+#ifdef NNR_EMULATED
+	emulated_cluster_wait();
+#else
+	asm volatile("barrier.cluster.wait.acquire;" ::: "memory");
+#endif
+}
+
+/* Where the block of that rank in the cluster has what this block has at p, in its shared memory. */
+template <typename T> NNR_FUNCTION T *nnr_cluster_at(T *p, int rank)
+{
+#ifdef NNR_EMULATED
+	return (T *)emulated_chip_at(p, (unsigned)rank);
+#else
+	T *there;
+	asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
+	return there;
+#endif
+}
+
+/* Over a row that PARTS blocks of a cluster share, THREADS threads each. `meetings` counts the calls, of which two in a
+ * row leave their parts in different places of `chip`, 128 bytes: a block is done with the one before the last when all
+ * have come to the last. All blocks have called nnr_cluster_leave before the first. */
+template <typename F, int THREADS, int PARTS, typename T>
+NNR_FUNCTION T nnr_parts_combine(T x, char *chip, int &meetings)
+{
+	__shared__ T part[THREADS / 32];
+	T *const all = (T *)(chip + 64 * (meetings % 2));
+	x = nnr_wide_combine<F, THREADS>(x, part);
+	if (meetings++ == 0)
+		nnr_cluster_meet();
+	if (threadIdx.x < PARTS)
+		nnr_cluster_at(all, threadIdx.x)[blockIdx.x % PARTS] = x;
+	nnr_cluster_leave();
+	nnr_cluster_meet();
+	x = all[0];
+#pragma unroll
+	for (int i = 1; i < PARTS; i++)
+		x = F::of(x, all[i]);
+	return x;
+}
+
+template <int THREADS, int PARTS, typename T> NNR_FUNCTION T nnr_parts_sum(T x, char *chip, int &meetings)
+{
+	return nnr_parts_combine<NnrSum<T>, THREADS, PARTS>(x, chip, meetings);
+}
+
+template <int THREADS, int PARTS, typename T> NNR_FUNCTION T nnr_parts_max(T x, char *chip, int &meetings)
+{
+	return nnr_parts_combine<NnrMax<T>, THREADS, PARTS>(x, chip, meetings);
+}
 #endif
 
 #endif
