@@ -60,8 +60,10 @@ typedef struct Compiled {
 typedef struct EmittedStep {
 	const char *name;          /* as StepRow.name; NULL: a copy */
 	const CFunction *function; /* that it calls; NULL: none */
-	/* The buffers that this takes; then `s` where scalars is set. NULL: it is a call of another form. */
+	/* The buffers that this takes; then `s` where scalars is set, and numbers of streams. NULL: it is a call of
+	 * another form. */
 	const Buffer *const *arguments;
+	int stream_count;
 	int argument_count;
 	bool scalars;
 } EmittedStep;

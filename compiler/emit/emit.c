@@ -534,6 +534,7 @@ static const EmittedStep *steps_of(Emitter *e, const Part *train, const char *co
 			s->arguments = call->arguments;
 			s->argument_count = call->count;
 			s->scalars = call->scalars;
+			s->stream_count = call->stream_count;
 		}
 	}
 	return steps;

@@ -110,14 +110,14 @@ static void add_costs(Arena *a, Side *b, const char *by)
 	}
 }
 
-static void write_line_of(Writer *w, Arena *a, const Side *b, int line, const char *name)
+static void write_line_of(Writer *w, Arena *a, const Side *b, int line, double cost, const char *name)
 {
 	if (line < 0)
 		write_text(w, ",\"%s\":null", name);
 	else
 		write_text(w, ",\"%s\":{\"file\":%s,\"line\":%d,\"text\":%s,\"cost\":%.6g}", name,
 		           json_quoted(a, b->names[line]), b->numbers[line], json_quoted(a, b->texts[line]),
-		           b->cost[line]);
+		           cost);
 }
 
 typedef struct Both {
@@ -137,8 +137,8 @@ static void write_pair(Both *b, int old, int now)
 	if (!(fabs(after - before) > b->is->whole / 1000 || (edited && before + after > 0)))
 		return;
 	write_text(b->w, "%s{\"by\":%.6g", b->comma, after - before);
-	write_line_of(b->w, b->a, b->was, old, "before");
-	write_line_of(b->w, b->a, b->is, now, "after");
+	write_line_of(b->w, b->a, b->was, old, before, "before");
+	write_line_of(b->w, b->a, b->is, now, after, "after");
 	write_text(b->w, "}");
 	b->comma = ",\n";
 }

@@ -165,12 +165,12 @@ char *explore_page(Arena *a, const Explored *e)
 	write_line(w, NNR_EXPLORE_BEGIN);
 	write_line(w, NNR_EXPLORE_END);
 	/* With scripts a browser reads no elements here until views.js asks for them, when the page stands. */
-	write_line(w, "<section class=\"static\"><noscript id=\"later\">");
+	write_line(w, "<noscript id=\"later\"><section class=\"static\">");
 	report_memory(w, a, p);
 	write_steps(w, a, &d);
 	write_passes(w, a, e->versions);
 	write_story(w, a, e->compiled->remarks);
-	write_line(w, "</noscript></section>");
+	write_line(w, "</section></noscript>");
 	explore_write_json(w, EXPLORE_DATA, explore_json_of(a, &d));
 	const char *const scripts[] = {explore_page_js, explore_views_js, explore_compare_js};
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)

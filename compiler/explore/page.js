@@ -235,13 +235,16 @@ const nodesOfSteps = (of) => union([...of].map((s) => steps[s].nodes));
 const rowsOfPlaces = (of) => union([...of].map((p) => { const rows = []; for (let at = p; at >= 0; at = places[at][2]) rows.push(placeRow[at]); return rows; }));
 // The nodes that a line of the IR names as its own: a kernel to be, or a step.
 const namedBy = (l) => /^(kernel of|step)/.test(data.lines[l][0]) ? [...data.lines[l][0].split(';')[0].matchAll(/%(\d+)/g)].map((m) => Number(m[1])) : [];
+// By number of a node: sets of places that its lines have, in any version.
+const setsOfNode = new Map();
+for (const [, number, set] of data.lines) if (number >= 0) setsOfNode.get(number)?.add(set) ?? setsOfNode.set(number, new Set([set]));
 const firstOf = (...ways) => { for (const way of ways) { const of = way(); if (of.size) return of; } return new Set(); };
 
 // Each: the steps; the places; the nodes; the rows of the .net that are lit.
 const meaning = {
   net(i) {
     const within = new Set(placesWithin[i]), nodes = new Set();
-    for (const [, number, set] of data.lines) if (number >= 0 && sets[set].some((p) => within.has(p))) nodes.add(number);
+    for (const [number, of] of setsOfNode) if ([...of].some((set) => sets[set].some((p) => within.has(p)))) nodes.add(number);
     const of = firstOf(() => union([...within].map((p) => stepsOfPlace[p])), () => union([...nodes].map((n) => stepsOfNode.get(n))), () => union([...nodes].map((n) => readersOfNode.get(n))));
     return { of, within, nodes, rows: new Set([i]) };
   },
@@ -250,7 +253,7 @@ const meaning = {
     const of = firstOf(() => union(own.map((n) => stepsOfNode.get(n))), () => union(own.map((n) => readersOfNode.get(n))),
       () => union(sets[set].map((p) => [...stepsOfPlace[p]].filter((s) => phase < 0 || steps[s].shares.some(([q, f]) => q === p && f === phase)))),
       () => union(sets[set].map((p) => stepsOfPlace[p])));
-    const within = sets[set].length ? new Set(sets[set]) : placesOfSteps(of);
+    const named = union([[set], ...own.map((n) => setsOfNode.get(n))]), places = union([...named].map((x) => sets[x])), within = places.size ? places : placesOfSteps(of);
     return { of, within, nodes: own.length ? new Set(own) : nodesOfSteps(of), rows: rowsOfPlaces(within) };
   },
   code(i, which = shownCode) {
@@ -369,7 +372,7 @@ function showCode(i) {
 $('codename').addEventListener('change', (e) => { showCode(Number(e.target.value)); if (chosen && chosen.from !== 'code') light(); });
 $('machinename').innerHTML = machines.map((m, i) => `<option value="${i}">${m.language}</option>`).join('') || '<option>no assembler here</option>';
 $('machinename').value = Math.max(0, machines.length - 1);
-function fillMachine() { if (machine) asm.fill(machine.rows.map((text, i) => ({ text, i }))); }
+function fillMachine() { if (machine) asm.fill(machine.rows.map((text, i) => ({ text: text.replaceAll(',', ', '), i }))); }
 $('machinename').addEventListener('change', (e) => { machine = machines[Number(e.target.value)] || null; fillMachine(); if (chosen && chosen.from !== 'asm') light(); });
 const tabs = [...document.querySelectorAll('#tabs button')];
 function showTab(of) {

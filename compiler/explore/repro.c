@@ -219,10 +219,11 @@ static void write_call(Writer *w, const Program *p, const EmittedStep *e, bool g
 		write_text(w, "%s%s", comma, e->function->constants.at[i].value);
 	for (int i = 0; i < e->argument_count; i++, comma = ", ")
 		write_text(w, "%s(void *)at[%d]", comma, i);
-	write_line(w, "%s%s);\n}\n", e->scalars ? comma : "",
-	           !e->scalars ? ""
-	           : gpu       ? "nnr_cuda_repro_copy(&s, sizeof s)"
-	                       : "&s");
+	if (e->scalars)
+		write_text(w, "%s%s", comma, gpu ? "nnr_cuda_repro_copy(&s, sizeof s)" : "&s");
+	for (int i = 0; i < e->stream_count; i++)
+		write_text(w, ", %d", i);
+	write_line(w, ");\n}\n");
 }
 
 static char *text_of(Arena *a, const Program *p, int step, const Emitted *e, const char *model)

@@ -176,7 +176,7 @@ static double now(void)
 
 /* ---- the host */
 
-enum { HUGE_PAGE = 2 << 20 };
+enum { HUGE_PAGE = 2 << 20, TWO_LINES = 128 };
 
 /* As the blocks of a trainer (session.c): of zeros, in huge pages. */
 static char *allocate(int64_t bytes, const char *what)
@@ -237,14 +237,14 @@ static void lay(const NnrRepro *r, const Places *p)
 		r->machine->copy(p->regions[i], p->drawn_regions[i], r->regions[i].bytes);
 }
 
-/* Half of it is written. */
+/* In whole lines of a cache, of which half are written. */
 static void touch_other(const NnrRepro *r, Places *p, int64_t bytes)
 {
-	bytes = bytes < p->other_bytes ? bytes : p->other_bytes;
+	bytes = bytes < p->other_bytes ? bytes / TWO_LINES * TWO_LINES : p->other_bytes;
 	for (int64_t n; bytes > 0; bytes -= n) {
 		n = p->other_bytes - p->next < bytes ? p->other_bytes - p->next : bytes;
 		r->touch(p->other + p->next, n / 2, true);
-		r->touch(p->other + p->next + n / 2, n - n / 2, false);
+		r->touch(p->other + p->next + n / 2, n / 2, false);
 		p->next = (p->next + n) % p->other_bytes;
 	}
 }
@@ -284,7 +284,7 @@ static void measure(const NnrRepro *r, Places *p)
 		r->machine->end(times, runs);
 	qsort(times, (size_t)runs, sizeof *times, by_time);
 	const double median = times[runs / 2];
-	printf("%s: %.4g ms (median of %d runs, fastest %.4g), %.1f GFLOP/s, %.1f GB/s\n", r->kernel,
+	printf("%s: %.6f ms (median of %d runs, fastest %.6f), %.1f GFLOP/s, %.1f GB/s\n", r->kernel,
 	       1e3 * median, runs, 1e3 * times[0], 1e-9 * r->flops / median, 1e-9 * r->bytes / median);
 }
 
@@ -309,7 +309,7 @@ static void find_places(const NnrRepro *r, Places *p)
 	for (int i = 0; i < r->touch_count; i++)
 		p->other_bytes += r->touches[i].region < 0 ? r->touches[i].bytes : 0;
 	p->most = TIMES_CACHE * r->machine->cache_bytes();
-	p->other_bytes = p->other_bytes < p->most ? p->other_bytes : p->most;
+	p->other_bytes = (p->other_bytes < p->most ? p->other_bytes : p->most) / TWO_LINES * TWO_LINES;
 	p->other = r->machine->allocate(p->other_bytes, "what is touched between runs");
 }
 

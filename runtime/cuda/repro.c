@@ -24,7 +24,9 @@ void nnr_cuda_repro_touch(char *at, int64_t bytes, bool write)
 {
 	enum { SECTOR = 32, BLOCKS = 1024, THREADS = 256 };
 	static NnrKernel kernel = {.name = "nnr_touch", .blocks = BLOCKS, .threads = THREADS};
-	int64_t sectors = bytes / SECTOR;
+	const int64_t before = (int64_t)((uintptr_t)at % SECTOR);
+	at -= before;
+	int64_t sectors = (before + bytes + SECTOR - 1) / SECTOR;
 	int writes = write;
 	nnr_launch(&kernel, (void *[]){&at, &sectors, &writes});
 }

@@ -250,7 +250,7 @@ static void write_file(const Profile *p, const Session *s, const char *path, Pro
 	else if (form == AS_PAGE)
 		profile_write_html(p, s, to);
 	else
-		profile_write_json(p, s, to);
+		profile_write_json(p, s, to, false);
 	bool whole = fclose(to) == 0;
 	output_set_aside(path);
 	FileWriter *w = whole ? file_begin(path) : NULL;

@@ -90,8 +90,8 @@ int step_place(const NnrStep *s);
 
 /* profile_text.c: for 120 columns. */
 void profile_print(const Profile *p, const Session *s);
-/* profile_json.c. */
-void profile_write_json(const Profile *p, const Session *s, FILE *to);
+/* profile_json.c. `page`: without what the page of the program has itself. */
+void profile_write_json(const Profile *p, const Session *s, FILE *to, bool page);
 /* profile_html.c: a part of the page of a run. */
 void profile_write_html(const Profile *p, const Session *s, FILE *to);
 /* A string with its quotes. */

@@ -46,7 +46,7 @@ static void put_json(FILE *to, const Profile *p, const Session *s)
 	size_t length;
 	FILE *f = open_memstream(&json, &length);
 	require(f);
-	profile_write_json(p, s, f);
+	profile_write_json(p, s, f, true);
 	require(fclose(f) == 0);
 	fputs("<script type=\"application/json\" id=\"measured\">", to);
 	for (const char *at = json; *at; at++)

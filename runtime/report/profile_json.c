@@ -149,7 +149,7 @@ static void put_timeline(FILE *to, const Profile *p)
 	fputs("]}", to);
 }
 
-void profile_write_json(const Profile *p, const Session *s, FILE *to)
+void profile_write_json(const Profile *p, const Session *s, FILE *to, bool page)
 {
 	const NnrModel *m = p->model;
 	int64_t phases[NNR_PHASES];
@@ -171,7 +171,7 @@ void profile_write_json(const Profile *p, const Session *s, FILE *to)
 	fprintf(to, "\"other_ns\": %lld, \"between_ns\": %lld,\n \"lines\": [", (long long)p->other,
 	        (long long)p->between);
 	const char *before = "";
-	for (int i = 0; i < m->source_count; i++)
+	for (int i = 0; i < m->source_count && !page; i++)
 		for (int line = 1; line <= m->sources[i].line_count; line++) {
 			fprintf(to, "%s\n  ", before);
 			put_line(to, p, i, line);
@@ -180,7 +180,10 @@ void profile_write_json(const Profile *p, const Session *s, FILE *to)
 	fputs("],\n \"program\": [", to);
 	for (int i = 0; i < m->train.step_count; i++) {
 		fprintf(to, "%s\n  ", i ? "," : "");
-		put_step(to, p, i);
+		if (page)
+			fprintf(to, "{\"ns\": %lld}", (long long)p->step_ns[i]);
+		else
+			put_step(to, p, i);
 	}
 	fputs("],\n \"timeline\": ", to);
 	put_timeline(to, p);

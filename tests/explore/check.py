@@ -137,7 +137,7 @@ def browse(name, text, width=1280):
     if not v.check(f"{name} at {width}: the browser ends", found is not None, done.stderr[-500:]):
         return None
     found = json.loads(html.unescape(found[1]))
-    v.check(f"{name} at {width}: no error", found["errors"] == [], found["errors"])
+    v.check(f"{name} at {width}: no error, and the tables stand below", found["errors"] == [] and found["below"] > 300, f"{found['errors']} {found['below']}")
     v.check(f"{name} at {width}: no wider than the window, shapes have their numbers", found["wide"][0] <= found["wide"][1] and found["shapes"] == 0, f"{found['wide']} {found['shapes']}")
     return found
 
@@ -226,7 +226,8 @@ def measured():
     found = browse("timed", text)
     if found:
         conv = [x for x in found["lines"] if x["file"] == "mnist_cnn.net" and x["number"] == 12]
-        v.check("the roofline has a point for each step with work", found["points"] == len([s for s in json.loads(timed[0])["program"] if s["flops"] > 0 and s["bytes"] > 0 and s["ns"] > 0]) > 5, found["points"])
+        v.check("the roofline has a point for each step with work", found["points"] == len([s for s, x in zip(json.loads(json_text(text))["steps"], json.loads(timed[0])["program"]) if s["flops"] > 0 and s["bytes"] > 0 and x["ns"] > 0]) > 5, found["points"])
+        v.check("bars of forward, backward and update have their colours", found["bars"] == 3, found["bars"])
         line = json.loads(timed[0])["timeline"]
         v.check("the timeline is of the turn of median length", 1 <= line["turn"] <= line["turns"] == 4 and all(0 <= e[2] and e[2] + e[3] <= line["ns"] and e[1] == 0 for e in line["events"]), line)
         v.check("advice by measured times alone", found["advice"] and all(re.search(r"\d %", x) or "Nothing" in x for x in found["advice"]), found["advice"])
@@ -291,7 +292,7 @@ def compared():
     with open(net, "w", encoding="utf-8") as f:
         f.write("# a line above\n" + open_text(model("mnist_cnn")).replace("conv(16, 3", "conv(24, 3").replace("maxpool(2)", "maxpool(2) # </script>"))
     run([nnc, model("mnist_cnn"), "--library=none", f"--explore={was}", "-fno-fuse"])
-    run([nnc, net, "--library=none", f"--explore={now}"])
+    run([nnc, net, "--library=none", f"--explore={now}", "--set", "batch=64"])
     pages = open_text(was), open_text(now)
     done = run([nnc, "compare", was, now, "-o", both])
     v.check("nnc compare", done.returncode == 0 and (open_text(was), open_text(now)) == pages, done.stderr)

@@ -9,8 +9,10 @@
     for (let i = 0; i < 1000 && rows('asm').length === 0; i++) await pause();
     found.elements = document.querySelectorAll('*').length;
     for (let i = 0; i < 1000 && document.getElementById('later'); i++) await pause();
+    found.below = document.getElementById('steps')?.closest('section').offsetHeight; // tables take room before they are seen
     found.wide = [document.documentElement.scrollWidth, innerWidth];
     found.shapes = [...document.querySelectorAll('svg *')].filter((e) => /NaN|undefined|Infinity/.test(e.outerHTML)).length;
+    found.bars = new Set([...document.querySelectorAll('#profile td.bar span')].map((e) => getComputedStyle(e).backgroundColor)).size;
     found.points = document.querySelectorAll('#roofline circle').length;
     found.timeline = ['[data-step], svg.time .f5', '.path'].map((what) => document.querySelectorAll(`svg.time ${what}`).length);
     found.advice = [...document.querySelectorAll('#advice tbody tr')].map((r) => r.innerText.replace(/\s+/g, ' '));

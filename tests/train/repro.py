@@ -128,6 +128,10 @@ for kernel in kernels(model("resnet50"), "--recipe=cifar10", "--set", "batch=4",
     alone(model("resnet50"), kernel, "--recipe=cifar10", "--set", "batch=4", "--library=none")
 # the shape of its convolution stands above another function that has it first
 alone(model("resnet50"), "conv_dgrad_relu_backward_8x1x1x512", "--recipe=cifar10", "--set", "batch=8", "--library=none")
+# a kernel that draws has the number of its stream
+DRAWS = ("--recipe=chars", "--library=none", "-D", "depth=1", "-D", "rate=0.1")
+alone(model("gpt"), "matmul_bias_dropout_add_256x128", *DRAWS, "--set", "batch=2")
+compiled(model("gpt"), "dropout_add_layernorm_4096x128", *DRAWS, "--set", "precision=bf16")
 # Of one size and of several, with sums of its own, with the scalars of a step.
 for kernel in ("embedding_cast_add_32x128x128", "matmul_bias_4096x384", "bias_backward_4096x512", "attention_backward_32x128x384", "adamw_clip_247680"):
     compiled(model("gpt"), kernel, "--recipe=chars", "--library=none", "-D", "depth=1", "--set", "precision=bf16")
