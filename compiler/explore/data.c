@@ -20,17 +20,25 @@ static IntSet sorted(Arena *a, int *at, int count)
 	return one->at.at[number];
 }
 
-static void add_step_nodes(Arena *a, ExploreStep *to, const Program *p, const Step *s, const int *numbers)
+/* A tensor may be read as a part of another, or as the whole of some that steps ahead wrote: those are read, too. */
+static void add_step_nodes(Arena *a, ExploreStep *to, const Program *p, int step, const int *numbers)
 {
-	int *nodes = NEW_ARRAY(a, int, s->node_count), *reads = NEW_ARRAY(a, int, s->read_count);
-	int count = 0;
+	const Step *s = &p->steps[step];
+	int *nodes = NEW_ARRAY(a, int, s->node_count);
+	NumberList reads = {0};
 	for (int i = 0; i < s->node_count; i++)
 		nodes[i] = numbers[s->nodes[i]->id];
-	for (int i = 0; i < s->read_count; i++)
+	for (int i = 0; i < s->read_count; i++) {
+		const Buffer *root = buffer_root(s->reads[i]);
 		if (s->reads[i]->node)
-			reads[count++] = numbers[s->reads[i]->node->id];
+			array_push(a, &reads, numbers[s->reads[i]->node->id]);
+		for (const Step *before = p->steps; before < s; before++)
+			for (int k = 0; k < before->write_count; k++)
+				if (before->writes[k]->node && buffer_root(before->writes[k]) == root)
+					array_push(a, &reads, numbers[before->writes[k]->node->id]);
+	}
 	to->nodes = sorted(a, nodes, s->node_count);
-	to->reads = sorted(a, reads, count);
+	to->reads = sorted(a, reads.at, reads.count);
 }
 
 static int set_of_shares(Arena *a, Versions *v, const StepShares *shares)
@@ -74,7 +82,7 @@ static void add_steps(Arena *a, ExploreData *d)
 		const Step *s = &p->steps[i];
 		const Implementation *m = s->root ? implementation_of(s->root) : NULL;
 		d->steps[i].row = step_table_row(t, a, i, e->emitted->steps[i].name);
-		add_step_nodes(a, &d->steps[i], p, s, e->versions->last.numbers);
+		add_step_nodes(a, &d->steps[i], p, i, e->versions->last.numbers);
 		if (e->options->target->gpu)
 			d->steps[i].least_us =
 			        step_least_us(s, m && (m->flags & IMPL_TENSOR_CORES),

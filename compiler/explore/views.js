@@ -31,10 +31,10 @@ function waits(of) {
   return of.map((s) => new Set(s.reads.flatMap((n) => producers.get(n) || [])));
 }
 
-// From the last event back: what ended last of the events that one had to wait for, which are the one before it on its
+// From the last event of a step back (beside it the next batch may still be on its way): what ended last of the events that one had to wait for, which are the one before it on its
 // track and those of the steps whose results it reads.
 function criticalPath(events, waitsFor) {
-  const path = new Set(), last = events.reduce((best, e, i) => best < 0 || e[2] + e[3] > events[best][2] + events[best][3] ? i : best, -1);
+  const path = new Set(), last = events.reduce((best, e, i) => e[0] >= 0 && (best < 0 || e[2] + e[3] > events[best][2] + events[best][3]) ? i : best, -1);
   for (let at = last; at >= 0;) {
     path.add(at);
     const [step, track, begin] = events[at];
@@ -114,14 +114,15 @@ function timeline() {
 function tuning() {
   const all = profile?.tuning || [], old = new Map((profileBefore?.tuning || []).map((e) => [e.key, e])), us = (x) => x > 0 ? time(x) : '';
   if (!all.length) return;
-  const cost = (e) => e.us * e.steps.length, firsts = all.reduce((sum, e) => sum + Math.max(e.us, e.first_us) * e.steps.length, 0), now = all.reduce((sum, e) => sum + cost(e), 0);
+  const stepsOf = (e) => steps.filter((s) => e.steps.some((n) => steps[n - 1]?.name === s.name)).length; // a block that repeats asks once
+  const cost = (e) => e.us * stepsOf(e), firsts = all.reduce((sum, e) => sum + Math.max(e.us, e.first_us) * stepsOf(e), 0), now = all.reduce((sum, e) => sum + cost(e), 0);
   const why = (e) => !(e.us > 0) ? 'the heuristic’s first: nothing was timed' : `the fastest of ${e.candidates} that work: ` +
     [e.runner_up_us > e.us ? `${percent(1 - e.us / e.runner_up_us) || '0 %'} less than the next` : '', e.first_us > 0 ? e.first_us > e.us ? `${percent(1 - e.us / e.first_us) || '0 %'} less than the first` : 'the first itself' : ''].filter(Boolean).join(', ') + (e.complete ? '' : '; the search has not ended');
   const to = section('tuning', 'Tuning', `${all.length} operations of libraries, by what they take of a step: ${us(now) || 'not timed'}${firsts > now ? `, where the heuristics’ first plans would take ${us(firsts)}` : ''}. Only plans that compute the same as the others are counted.`);
   const tried = (e) => e.tried.length ? `<details><summary>the ${e.tried.length} fastest</summary>${e.tried.map(([t, plan]) => `${us(t)} <code>${escaped(plan)}</code>`).join('<br>')}</details>` : '';
   const rows = [...all].sort((a, b) => cost(b) - cost(a)).map((e) => {
     const step = e.steps[0] - 1, was = old.get(e.key), other = was && was.tried[0]?.[1] !== e.tried[0]?.[1];
-    return `<tr data-s="${step}"><td class="wraps">${escaped(e.library)} ${escaped(e.key)}</td><td class="l line optional">${steps[step] ? lineOf(steps[step].set) : ''}</td><td class="optional">${e.steps.length}</td>` + (old.size ? `<td>${us(was?.us)}</td>` : '') +
+    return `<tr data-s="${step}"><td class="wraps">${escaped(e.library)} ${escaped(e.key)}</td><td class="l line optional">${steps[step] ? lineOf(steps[step].set) : ''}</td><td class="optional">${stepsOf(e)}</td>` + (old.size ? `<td>${us(was?.us)}</td>` : '') +
       `<td>${us(e.us)}</td><td class="optional">${us(e.runner_up_us)}</td><td>${us(e.first_us)}</td><td class="l wraps">${why(e)}${other ? `; before another: <code>${escaped(was.tried[0]?.[1] || '')}</code>` : ''}${tried(e)}</td></tr>`;
   });
   add(to, table(['<operation', '<-line', '-steps', ...(old.size ? ['before'] : []), 'time', '-next', 'first', '<why this one, and what was tried'], rows));
@@ -203,7 +204,7 @@ function roofline(image) {
   const decades = (values) => [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
   const [x0, x1] = decades([corner / 10, corner * 10, ...[...points, ...old].map((p) => p.x)]), [y0, y1] = decades([top / 100, top, ...[...points, ...old].map((p) => p.y)]);
   const across = (x) => (L + (W - L - 18) * (Math.log10(x) - x0) / (x1 - x0)).toFixed(1), down = (y) => (H - B - (H - T - B) * (Math.log10(y) - y0) / (y1 - y0)).toFixed(1);
-  const range = (from, to) => [...Array(to - from + 1).keys()].map((k) => from + k), label = (e) => Number('1e' + e);
+  const range = (from, to) => [...Array(to - from + 1).keys()].map((k) => from + k), label = (e) => e < 3 ? Number('1e' + e) : count(10 ** e, '').replace(/\.0+|\s/g, '');
   const start = Math.max(10 ** x0, 10 ** y0 * 1e9 / profile.peak_bytes);
   const circle = (p, cls, step) => `<circle class="${cls}"${step} cx="${across(p.x)}" cy="${down(p.y)}" r="${(2 + 16 * Math.sqrt(p.us / whole)).toFixed(1)}"><title>${escaped(p.name)}: ${time(p.us)}, ${percent(p.us / whole)}, ${p.y.toPrecision(3)} GFLOP/s</title></circle>`;
   const svg = range(x0, x1).map((e) => `<path class="axis" d="M${across(10 ** e)} ${T}V${H - B}"/><text class="m" x="${across(10 ** e)}" y="${H - B + 14}" text-anchor="middle">${label(e)}</text>`)

@@ -107,6 +107,9 @@ def is_tied(name, data):
             with_code |= set(data["step_sets"][s])
     lost = [s["name"] for i, s in enumerate(data["steps"]) if i not in with_code]
     v.check(f"{name}: every step has code", not lost, lost[:5])
+    read = {n for s in data["steps"] for n in s["reads"]}
+    unread = [s["name"] for s in data["steps"] if s["phase"] in (0, 2) and s["reads"] and not read & set(s["nodes"])]
+    v.check(f"{name}: what a step makes another reads, but for scores: else no path goes through it", not unread, unread[:5])
     sets = spread(codes[-1]["of"])
     names = [s["name"] for s in data["steps"]]
     for line, text in enumerate(codes[-1]["lines"].split("\n")):
@@ -245,11 +248,14 @@ def tuned():
                  "tried": [[us, plan], [25.0, "engine=4"], [30.0, "engine=1"]]}
         text[name] = open_text(v.path("tuned.html")).replace('"tuning": []', '"tuning": ' + json.dumps([entry]).replace("<", "\\u003c"))
         v.check(f"tuning: the profile of the CPU has none, {name}", text[name] != open_text(v.path("tuned.html")))
+        end = int(re.search(r'"ns": (\d+), "tracks"', text[name])[1])  # when the gather of the next batch is under way
+        text[name] = text[name].replace(']},\n "tuning"', f',[-2,2,{end - 1000},900]]}},\n "tuning"')
         with open(v.path(f"tuned-{name}.html"), "w", encoding="utf-8") as f:
             f.write(text[name])
     found = browse("tuned", text["now"])
     if found:
         row = found["tuning"][0] if found["tuning"] else ""
+        v.check("the critical path ends with the last step, where something runs beside it", found["timeline"][1] == found["timeline"][0] - 1 > 5, found["timeline"])
         v.check("tuning: the operation, its line, what was tried, and why this one", len(found["tuning"]) == 1 and all(x in row for x in (
             "fprop f32 <x>", "mnist_cnn.net:", "12.0 µs", "fastest of 9", "52.0 % less than the next", "60.0 % less than the first", "engine=4", "30.0 µs engine=1")), row)
     done = run([nnc, "compare", v.path("tuned-was.html"), v.path("tuned-now.html"), "-o", v.path("tuned-both.html")])
