@@ -9,7 +9,7 @@
 #include "codegen/vectors.h"
 #include <string.h>
 
-enum { INLINE_TEXT = 56, ROW_ARRAY = 4096 };
+enum { INLINE_TEXT = 56 };
 
 /* An inline node of one element, computed in double ahead of the loops. */
 static char *scalar_text(Body *e, const Node *n)
@@ -301,7 +301,7 @@ void body_choose_rows(Body *e)
 	for (int i = 0; i < 2 * nest->node_count; i++)
 		if (node_is(nest->nodes[i / 2], "eq"))
 			compared[1 + nest_position(nest, nest->nodes[i / 2]->operands[i % 2])] = true;
-	for (int phase = 1; phase < nest->shape.phases && nest->middle <= ROW_ARRAY; phase++) {
+	for (int phase = 1; phase < nest->shape.phases && nest->middle <= LONGEST_KEPT_ROW; phase++) {
 		bool *need = NEW_ARRAY(e->arena, bool, nest->node_count);
 		body_needs(e, phase, need);
 		for (int i = nest->node_count - 1; i >= 0; i--) {

@@ -332,6 +332,24 @@ static const char *can_read(const Domain *d, const Node *n, Level level, const N
 	return same_size ? NULL : "it broadcasts a reduced value";
 }
 
+/* Operations for an element, of which its operands take `before`: 0, 1, or 2 for more. */
+static int count_operations(const Node *n, int before)
+{
+	if (!(n->op->flags & (OP_POINTWISE | OP_ALIAS)))
+		return 0;
+	const int count = before + ((n->op->flags & OP_POINTWISE) ? n->op->expr_flops : 0);
+	return count < 2 ? count : 2;
+}
+
+/* Of what is computed, not with a number or what is given. */
+static bool is_comparison(const Node *n)
+{
+	bool made = node_is(n, "eq");
+	for (int k = 0; k < 2 && made; k++)
+		made = !node_is_leaf(n->operands[k]) && !node_is_inline(n->operands[k]);
+	return made;
+}
+
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape)
 {
 	*shape = (KernelShape){.count = count,
@@ -343,6 +361,7 @@ const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *s
 	if (why)
 		return why;
 	int64_t most = 0;
+	int *operations = NEW_ARRAY(a, int, count);
 	for (int i = 0; i < count && !d->has_reduction; i++) {
 		if (type_elements(nodes[i]->type) > most) {
 			most = type_elements(nodes[i]->type);
@@ -351,7 +370,7 @@ const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *s
 	}
 	for (int i = 0; i < count; i++) {
 		const Node *n = nodes[i];
-		int phase = 0;
+		int phase = 0, before = 0, first = count;
 		Level level = level_of(shape, nodes, count, n);
 		if (!spans(d, n->type, level))
 			return "its shape is not that of the kernel's loops";
@@ -365,7 +384,12 @@ const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *s
 			        shape->phase[at] + (level == LEVEL_FULL && shape->level[at] == LEVEL_REDUCED);
 			if (after > phase)
 				phase = after;
+			before += operations[at];
+			first = operations[at] > 1 && shape->phase[at] < first ? shape->phase[at] : first;
 		}
+		operations[i] = count_operations(n, before);
+		if (is_comparison(n) && first < phase && d->middle > LONGEST_KEPT_ROW)
+			return "it would compute twice what it compares, in rows too long to keep";
 		if (phase > 0 && !are_rows(d) && !domain_fits_slabs(d))
 			return needs_sum(d);
 		shape->level[i] = level;
@@ -374,4 +398,44 @@ const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *s
 			shape->phases = phase + 1;
 	}
 	return NULL;
+}
+
+/* What a conversion that loses nothing, or a view, is of. */
+static const Node *unconverted(const Node *n)
+{
+	while ((n->op->flags & (OP_CONVERTS | OP_ALIAS)) &&
+	       dtype_bytes(n->type.dtype) >= dtype_bytes(n->operands[0]->type.dtype))
+		n = n->operands[0];
+	return n;
+}
+
+/* Whether n adds a product that others read too: compilers make one operation of both, or not, by what stands around
+ * it. */
+static bool adds_shared_product(const Node *n, const Node *x, int uses)
+{
+	return (node_is(n, "add") || node_is(n, "sub")) && (x->op->flags & OP_POINTWISE) && uses > 1 &&
+	       (!(x->op->flags & OP_CHEAP) || node_is(x, "mul") || node_is(x, "scale"));
+}
+
+bool *graph_compared(Arena *a, const Graph *g)
+{
+	bool *compared = NEW_ARRAY(a, bool, g->count), *open = NEW_ARRAY(a, bool, g->count);
+	const int *uses = graph_use_counts(a, g);
+	for (int i = 0; i < g->count; i++) {
+		const Node *n = g->nodes[i];
+		for (int k = 0; k < n->operand_count && n->op->flags & (OP_POINTWISE | OP_ALIAS); k++) {
+			const Node *x = n->operands[k];
+			const bool whole =
+			        type_elements(x->type) == type_elements(n->type); /* others are kept */
+			open[i] |= whole && (open[x->id] || adds_shared_product(n, x, uses[x->id]));
+			if (is_comparison(n) && open[x->id])
+				compared[unconverted(x)->id] = true;
+		}
+	}
+	for (int i = g->count - 1; i >= 0; i--) /* so do those products stay one */
+		for (int k = 0; k < g->nodes[i]->operand_count && compared[i]; k++) {
+			const Node *x = g->nodes[i]->operands[k];
+			compared[x->id] |= open[x->id] || adds_shared_product(g->nodes[i], x, uses[x->id]);
+		}
+	return compared;
 }

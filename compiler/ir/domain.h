@@ -83,6 +83,12 @@ bool place_is_own(const Place *p);
 /* Whether `nodes` (in topological order) fit one loop nest. NULL and *shape set, or the reason why not. */
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape);
 enum { RESIDENT_SHORTEST = 128, RESIDENT_LONGEST = 4096 }; /* rows, in elements */
+/* Elements of a row that a kernel keeps from one phase to the next; of longer ones each computes what it needs again. */
+enum { LONGEST_KEPT_ROW = 4096 };
+/* By node id: what is compared for equality, as by argmax with the largest of its row, and adds a product that others
+ * read too. Compilers make one operation of such an addition, or not, by what stands around: computed a second time it
+ * may be rounded otherwise. So nothing computes it again, nor the product. */
+bool *graph_compared(Arena *a, const Graph *g);
 /* Whether columns are short enough, and enough alike, that a few multiprocessors hold a slab of SLAB_COLUMNS of them
  * between its sums and what is computed from these. */
 enum { SLAB_COLUMNS = 8, SLAB_BLOCKS = 8 };

@@ -188,9 +188,8 @@ static bool leaves_readers_of(const Regions *r, const Node *product, const Node 
 	const NodeList *group = &r->members[product->group];
 	for (int i = 0; i < group->count; i++) {
 		const Node *n = group->at[i];
-		if (n == product || n == slope || r->instead[n->id])
-			continue;
-		for (int k = 0; k < n->operand_count; k++)
+		const bool left = n != product && n != slope && !r->instead[n->id];
+		for (int k = 0; k < n->operand_count && left; k++)
 			if (n->operands[k] == slope || n->operands[k] == at)
 				return false;
 	}
@@ -563,9 +562,8 @@ static void find_after(Regions *r)
 		find_recurrent(r);
 	for (int i = 0; i < r->g->count; i++) {
 		const Node *root = r->g->nodes[i];
-		bool takes = (implementation_of(root)->takes_after >> root->op->gemm & 1) &&
-		             root->group != NO_GROUP && r->members[root->group].count == 1;
-		if (!takes)
+		if (!(implementation_of(root)->takes_after >> root->op->gemm & 1) ||
+		    root->group == NO_GROUP || r->members[root->group].count > 1)
 			continue;
 		join_row_sums(r, root);
 		join_chain(r, root); /* of what has joined it there is none */

@@ -39,25 +39,25 @@ static bool reads_memory(const Node *n, const Node *x)
 static bool *find_copyable(Arena *a, const Graph *g, const Target *target)
 {
 	bool *copyable = NEW_ARRAY(a, bool, g->count);
+	const bool *compared = graph_compared(a, g);
 	bool *stored = graph_outputs(a, g); /* or has a user that needs it in memory */
 	int *uses = graph_use_counts(a, g);
 	int *depth = NEW_ARRAY(a, int, g->count), *loads = NEW_ARRAY(a, int, g->count);
 	for (int i = 0; i < g->count; i++)
 		for (int k = 0; k < g->nodes[i]->operand_count; k++)
-			if (reads_memory(g->nodes[i], g->nodes[i]->operands[k]))
-				stored[g->nodes[i]->operands[k]->id] = true;
+			stored[g->nodes[i]->operands[k]->id] |=
+			        reads_memory(g->nodes[i], g->nodes[i]->operands[k]);
 	for (int i = 0; i < g->count; i++) {
 		const Node *n = g->nodes[i];
 		if (!(n->op->flags & OP_POINTWISE) || !(n->op->flags & OP_CHEAP) || stored[i] ||
-		    uses[i] > MOST_COPIES || node_is_inline(n))
+		    compared[i] || uses[i] > MOST_COPIES || node_is_inline(n))
 			continue;
 		bool epilogue = false, of_sum = false;
 		for (int k = 0; k < n->operand_count; k++) {
 			const Node *x = n->operands[k];
 			of_sum = of_sum || (target->resident_rows && (x->op->flags & OP_REDUCE) &&
 			                    shape_equal(x->type, n->type));
-			bool again = k > 0 && n->operands[k - 1] == x;
-			if (node_is_inline(x) || again)
+			if (node_is_inline(x) || (k > 0 && n->operands[k - 1] == x))
 				continue;
 			epilogue = epilogue || (fuse_takes_epilogue(x, target) && uses[x->id] == 1 &&
 			                        !fuse_is_made_in_place(g, x, target));

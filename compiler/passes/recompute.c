@@ -28,6 +28,7 @@ typedef struct Recompute {
 	NodeList *again;   /* by group: nodes of other groups that it computes again, in topological order */
 	NodeList *users;   /* by node id */
 	bool *output;      /* by node id */
+	bool *compared;    /* by node id: graph_compared */
 	int *read_by;      /* by node id: 1 + the last group that was found to read it */
 	int *made_in;      /* by node id: 1 + the last group that computes it again */
 	Graph *to;
@@ -103,7 +104,7 @@ static bool is_for_all_again(const Recompute *r, const Node *x)
 /* On a GPU an activation is computed again, too, where that leaves nothing of it to be stored. */
 static bool in_cheap_chain(const Recompute *r, const Node *n, int group)
 {
-	if (!(n->op->flags & OP_POINTWISE) || node_is_inline(n))
+	if (!(n->op->flags & OP_POINTWISE) || node_is_inline(n) || r->compared[n->id])
 		return false;
 	return n->op->flags & OP_CHEAP ||
 	       (is_activation(r, n) && (!stays_stored(r, n, group) || is_for_all_again(r, n)));
@@ -226,6 +227,7 @@ Graph *pass_recompute(PassContext *ctx, const Graph *g)
 	r.members = graph_groups(r.scratch, g);
 	r.users = graph_users(r.scratch, g);
 	r.output = graph_outputs(r.scratch, g);
+	r.compared = graph_compared(r.scratch, g);
 	r.read_by = NEW_ARRAY(r.scratch, int, g->count);
 	r.again = NEW_ARRAY(r.scratch, NodeList, g->count + 1);
 	r.made_in = NEW_ARRAY(r.scratch, int, g->count);

@@ -645,7 +645,7 @@ static Remat remat_of(PassContext *ctx, const Graph *g)
 	           .uses = NEW_ARRAY(a, Places, g->count),
 	           .bytes = NEW_ARRAY(a, int64_t, g->count),
 	           .stored = NEW_ARRAY(a, bool, g->count),
-	           .kept = NEW_ARRAY(a, bool, g->count),
+	           .kept = graph_compared(a, g),
 	           .within = NEW_ARRAY(a, bool, g->count),
 	           .overwritten = NEW_ARRAY(a, int, g->count),
 	           .flops = NEW_ARRAY(a, double, g->count),

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* --freeze, and the first phase of a recipe: tensors that a training step computes like all others, and that are what they were when it has ended.
+/* --freeze, and the first phase of a recipe: tensors that a training step computes like all others, and that are what
+ * they were when it has ended.
  *
  * Bytes of the parameter and of the state block are kept, and put back after each step: those of the parameters that
  * the patterns match, those of the optimizer's states that belong to them, and those of running statistics that the
- * patterns match. Where only the recipe's `freeze` is given for all of the training, nothing is kept: its step has no update for them. */
+ * patterns match. Where only the recipe's `freeze` is given for all of the training, nothing is kept: its step has no
+ * update for them. */
 #ifndef NNR_FREEZE_H
 #define NNR_FREEZE_H
 
@@ -22,8 +24,8 @@ struct Frozen {
 	char *kept;    /* by freeze_keep: one range after the other */
 };
 
-/* What --freeze names and, in the first phase of a recipe that has one, what that freezes. `frozen` is then the larger of
- * both. Ends the process with STATUS_USAGE where a pattern matches nothing. */
+/* What --freeze names and, in the first phase of a recipe that has one, what that freezes. `frozen` is then the larger
+ * of both. Ends the process with STATUS_USAGE where a pattern matches nothing. */
 void freeze_open(Session *s);
 /* Steps of the first phase that are left; INT64_MAX: it is over, or there is none. */
 int64_t freeze_steps_left(const Session *s);

@@ -138,7 +138,8 @@ static void chooses_windows(void)
 }
 
 /* Mixtures of two samples are the host's work too, whoever of the workers makes them: moved images are mixed, not
- * mixtures moved. The dump has the partner's class and the share beside them; there are some without augmentation, too. */
+ * mixtures moved. The dump has the partner's class and the share beside them; there are some without augmentation,
+ * too. */
 static void mixes(void)
 {
 	static const char *const hows[] = {"--workers 0", "--workers 3", "--workers 0 --no-augment"};

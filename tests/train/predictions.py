@@ -9,6 +9,7 @@ import functools
 import json
 import math
 import os
+import random
 import shutil
 import struct
 import sys
@@ -259,6 +260,27 @@ def evaluates_what_is_read():
 
 # ---- classes by their names
 
+def finds_the_largest():
+    """In rows that no kernel keeps, what C compilers may round in one place and not in another: a product, and a sum with it."""
+    rows, columns, drawn = 32, 5000, random.Random(1)
+    net = v.path("largest.net")
+    with open(net, "w") as f:
+        f.write(f"model largest {{\n input x: f32[{columns}]\n input y: f32[{columns}]\n target t: f32[1]\n p = x*y\n s = p + x\n"
+                " at = where(s == max(s, axis = 0, keepdims = true), p, 0) -> sum(0)\n"
+                " loss mse(reshape(at, (1)) -> dense(1), t)\n output at\n output argmax(s)\n}\ntrain largest {\n batch 16\n}\n")
+    exe = build(v, nnc, net, "largest")
+    if not exe:
+        return
+    x, y = ([struct.unpack("<f", struct.pack("<f", drawn.gauss(0, 1)))[0] for _ in range(rows * columns)] for _ in range(2))
+    data = ",".join(npy(v.path(f"{name}.npy"), "f", "<f4", f"({rows}, {count})", of) for name, count, of in (("x", columns, x), ("y", columns, y), ("t", 1, [0.0] * rows)))
+    saved = v.path("largest.st")
+    train(exe, "rows: a step", "--data", data, "--no-eval", "--steps", "1", "--checkpoint", saved)
+    train(exe, "rows: predict", "predict", "--data", data, "--checkpoint", saved, "--out", v.path("largest.npy"))
+    best = [max(range(columns), key=lambda k: x[i * columns + k] * y[i * columns + k] + x[i * columns + k]) for i in range(rows)]
+    v.check("argmax finds the largest of each long row", read_npy(v.path("largest.argmax.npy"))[1].tolist() == best)
+    v.check("and what is compared with the largest", all(abs(p - x[i * columns + k] * y[i * columns + k]) < 1e-5 for i, (k, p) in enumerate(zip(best, read_npy(v.path("largest.at.npy"))[1]))))
+
+
 def predicts_pictures(exe, folder, saved):
     """Pictures, whatever they are called and wherever they are, by the names of the classes that were trained on."""
     names = list("abcdefghi") + ["truck"]
@@ -360,4 +382,5 @@ predicts_several()
 compares_real_samples()
 evaluates_what_is_read()
 leaves_padding_out()
+finds_the_largest()
 v.finish()
