@@ -338,30 +338,42 @@ static void write_rows(Body *e, CudaShape *s)
 	write_phases_of_row(e, row);
 }
 
-/* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
-static void write_last_block(Body *e, const char *part, const char *counter, int64_t chunks,
-                             const char *writes, const char *first, int step)
+/* Where `partial` has a sum of a part of the rows: the `number`th of the thread's column. */
+static const char *partial_at(const Body *e, const CudaShape *s, const char *part, int number)
 {
-	const int64_t inner = e->nest.inner;
+	const LoopNest *nest = &e->nest;
+	const int64_t inner = nest->inner, apart = inner * nest->reductions;
+	const char *at = part;
+	if (nest->outer > 1)
+		at = arena_printf(e->arena, apart == 1 ? "o * %lld + %s" : "(o * %lld + %s)",
+		                  (long long)s->chunks, part);
+	at = index_times(e->arena, at, apart);
+	return index_plus(e->arena, s->columns == 1 ? at : arena_printf(e->arena, "%s + column", at),
+	                  number * inner);
+}
+
+/* Writes the block's sums to `partial`; what follows is run by the block that arrives last, with all parts added. */
+static void write_last_block(Body *e, const CudaShape *s, const char *counter, const char *writes,
+                             const char *first)
+{
 	int number = 0;
 	code_if(e->code, "%s", writes);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
-			code_set(e->code, "partial[%s]", "%s", index_plus(e->arena, part, number++ * inner),
+			code_set(e->code, "partial[%s]", "%s", partial_at(e, s, "at", number++),
 			         e->accumulator[i]);
 	code_close(e->code, 1);
-	code_leave_if(e->code, "return", "!nnr_last_block(&done[%s], %lld)", counter, (long long)chunks);
+	code_leave_if(e->code, "return", "!nnr_last_block(&done[%s], %lld)", counter, (long long)s->chunks);
 	number = 0;
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			code_set(e->code, "%s", "%s", e->accumulator[i], reduction_start(e->nest.nodes[i]));
-	code_strided(e->code, "chunk", first, chunks, step);
+	code_strided(e->code, "chunk", first, s->chunks, THREADS / s->columns);
 	for (int i = 0; i < e->nest.node_count; i++)
 		if (body_reduces_in(e, i, -1))
 			body_combine(e, e->nest.nodes[i], e->accumulator[i],
-			             arena_printf(e->arena, "__ldcg(&partial[%s + (chunk - at) * %lld])",
-			                          index_plus(e->arena, part, number++ * inner),
-			                          (long long)(inner * e->nest.reductions)));
+			             arena_printf(e->arena, "__ldcg(&partial[%s])",
+			                          partial_at(e, s, "chunk", number++)));
 	code_close(e->code, 1);
 }
 
@@ -421,18 +433,12 @@ static void write_columns(Body *e, const CudaShape *s)
 		first = arena_printf(a, "%s && column < %lld", first, (long long)nest->inner);
 	if (cut) {
 		const bool outer = nest->outer > 1;
-		const char *at = outer ? arena_printf(a, "(o * %lld + at)", (long long)s->chunks) : "at",
-		           *counter = outer   ? index_times(a, "o", tiles)
-		                      : whole ? "0"
-		                              : "tile";
-		at = index_times(a, at, nest->inner * nest->reductions);
-		write_last_block(e, whole ? at : arena_printf(a, "%s + column", at),
-		                 outer && !whole ? arena_printf(a, "%s + tile", counter) : counter, s->chunks,
+		const char *counter = outer ? index_times(a, "o", tiles) : whole ? "0" : "tile";
+		write_last_block(e, s, outer && !whole ? arena_printf(a, "%s + tile", counter) : counter,
 		                 first,
 		                 ragged ? arena_printf(a, "column < %lld ? row : %lld",
 		                                       (long long)nest->inner, (long long)s->chunks)
-		                        : row,
-		                 THREADS / s->columns);
+		                        : row);
 		body_reduce(e, -1, "block", sums, "");
 	}
 	body_bind_accumulators(e, -1, NULL);

@@ -955,7 +955,7 @@ extern "C" __global__ void __launch_bounds__(256) clip_842496(const float *__res
 		return;
 	sum = 0;
 	for (int chunk = threadIdx.x; chunk < 528; chunk += 256) {
-		sum += __ldcg(&partial[at + (chunk - at) * 1]);
+		sum += __ldcg(&partial[chunk]);
 	}
 	sum = nnr_block_sum(sum);
 	if (threadIdx.x == 0) {
