@@ -27,6 +27,8 @@ void *arena_copy(Arena *a, const void *p, size_t size);
 char *arena_strdup(Arena *a, const char *s);
 char *arena_strndup(Arena *a, const char *s, size_t n);
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `list` and what is printed, as its next item: "a, b". NULL and "" are lists of nothing. */
+char *arena_listed(Arena *a, const char *list, const char *format, ...) __attribute__((format(printf, 3, 4)));
 char *arena_vprintf(Arena *a, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 size_t arena_bytes(const Arena *a); /* handed out so far */
 size_t arena_bytes_of_all(void);    /* by all arenas that there are */

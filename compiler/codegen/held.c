@@ -100,15 +100,14 @@ static void end_formula(KernelText *k, Code *outer, const char *head, unsigned t
 	static const char *const names[] = {"j", "p", "q", "k", "row", "col"};
 	Code *formula = k->code;
 	k->code = k->state->code = outer;
-	char *list = arena_strdup(k->arena, "");
+	const char *list = "";
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const bool reads = code_mentions(formula, names[i]);
 		if (takes >> i & 1)
-			list = arena_printf(k->arena, "%s%sint%s%s", list, *list ? ", " : "",
-			                    reads ? " " : "", reads ? names[i] : "");
+			list = arena_listed(k->arena, list, reads ? "int %s" : "int", names[i]);
 	}
 	if (takes & TAKES_VALUE)
-		list = arena_printf(k->arena, "%s, %s value", list, k->real);
+		list = arena_listed(k->arena, list, "%s value", k->real);
 	code_scope(k->code, tail, "%s[&](%s)", head, list);
 	code_take(k->code, formula);
 	code_close(k->code, 1);

@@ -199,29 +199,29 @@ void library_body_with_epilogue(KernelText *k, const Node *n, const Tensors *aft
 	const Tensor *partial = last->buffer->class == BUFFER_WORKSPACE ? last : NULL;
 	const char *kind = epilogue_activation_text(a, e->activation);
 	if (e->row_sum)
-		kind = arena_printf(a, "%s%s.row_sums = %lld", kind ? kind : "", kind ? ", " : "",
-		                    (long long)e->row_sum->type.dim[1]);
+		kind = arena_listed(a, kind, ".row_sums = %lld", (long long)e->row_sum->type.dim[1]);
 	if (e->rounded)
-		kind = arena_printf(a, "%s%s.round_tf32 = true", kind ? kind : "", kind ? ", " : "");
+		kind = arena_listed(a, kind, ".round_tf32 = true");
 	if (e->bias && dtype_is_half(e->bias->type.dtype))
-		kind = arena_printf(a, "%s%s.narrow_bias = true", kind ? kind : "", kind ? ", " : "");
+		kind = arena_listed(a, kind, ".narrow_bias = true");
 	const Node *beside = kept_of(k, e);
 	const char *what = beside           ? "NNR_KEPT"
 	                   : e->slope       ? "NNR_SLOPE"
 	                   : e->operand_sum ? e->of_b ? "NNR_SUMS_OF_B" : "NNR_SUMS_OF_A"
 	                                    : NULL;
 	if (what)
-		kind = arena_printf(a, "%s%s.beside = %s", kind ? kind : "", kind ? ", " : "", what);
+		kind = arena_listed(a, kind, ".beside = %s", what);
 	if (e->slope)
 		beside = e->slope->operands[0];
 	if (e->operand_sum) {
 		beside = e->summed;
-		kind = arena_printf(a, "%s, .partial = %lld", kind,
+		kind = arena_listed(a, kind, ".partial = %lld",
 		                    partial ? (long long)type_elements(partial->buffer->type) : 0);
 	}
 	op_loops(n->op)->dnn_shape(k, n);
-	code_object(k->code, "const NnrEpilogue", "epilogue", "{%s%s.kernel = &after, .arguments = \"%s\"}",
-	            kind ? kind : "", kind ? ", " : "", argument_letters(k, e, after));
+	code_object(k->code, "const NnrEpilogue", "epilogue", "{%s}",
+	            arena_listed(a, kind, ".kernel = &after, .arguments = \"%s\"",
+	                         argument_letters(k, e, after)));
 	code_object(k->code, "NnrPlan *", "plan", "");
 	char *operands = arena_printf(a, "%s, %s, %s", dtype_runtime_name(n->operands[0]->type.dtype),
 	                              op_operand_name(a, n->op, 0), op_operand_name(a, n->op, 1));

@@ -82,19 +82,18 @@ static char *extent_text(Arena *a, const Step *s, const LoopNest *nest)
 /* `qualifier`, a restrict, is for all but the workspace: in that threads leave each other values, and where nothing but
  * one pointer may change what it points to, a value that was read before a barrier is as good as one after it. nvcc
  * 13.0 so read the parts of a sum in front of the barrier that waits for them. */
-static char *params_text(Arena *a, const Tensors *t, const char *qualifier)
+static const char *params_text(Arena *a, const Tensors *t, const char *qualifier)
 {
-	char *params = arena_strdup(a, "");
+	const char *params = "";
 	for (int i = 0; i < t->count; i++) {
 		bool shared = t->at[i].buffer->class == BUFFER_WORKSPACE;
-		params = arena_printf(a, "%s%s%s%s *%s%s", params, i ? ", " : "",
-		                      t->at[i].written ? "" : "const ", dtype_c_name(t->at[i].dtype),
-		                      shared ? "" : qualifier, t->at[i].name);
+		params = arena_listed(a, params, "%s%s *%s%s", t->at[i].written ? "" : "const ",
+		                      dtype_c_name(t->at[i].dtype), shared ? "" : qualifier, t->at[i].name);
 	}
 	if (t->scalars)
-		params = arena_printf(a, "%s%sconst NnrScalars *s", params, *params ? ", " : "");
+		params = arena_listed(a, params, "const NnrScalars *s");
 	for (int i = 0; i < t->stream_count && t->takes_streams; i++)
-		params = arena_printf(a, "%s, int %s", params, stream_name(a, i));
+		params = arena_listed(a, params, "int %s", stream_name(a, i));
 	return params;
 }
 
@@ -231,9 +230,8 @@ UpdateText step_update(Arena *a, const Program *p, const Step *s, const Node *gr
 				continue;
 			const char *name = tensor_of(&e.tensors, p, x);
 			map_set(e.given, key, arena_printf(a, "old.%s", name));
-			t.old = arena_printf(a, "%s%s%s", t.old, *t.old ? ", " : "", name);
-			t.old_values = arena_printf(a, "%s%snnr_load_old(%s + i0)", t.old_values,
-			                            *t.old_values ? ", " : "", name);
+			t.old = arena_listed(a, t.old, "%s", name);
+			t.old_values = arena_listed(a, t.old_values, "nnr_load_old(%s + i0)", name);
 		}
 	}
 	name_arrays(&e);

@@ -265,17 +265,16 @@ static const char *arguments(Block *b, int position)
 			from[r] = call_at(b, r, position)->from[k];
 		const char *name = argument(b, position, k),
 		           *start = columns_number(b->columns, "from", "int64_t", from);
-		text = arena_printf(a, "%s%s%s%s%s", text, *text ? ", " : "", name,
-		                    strcmp(start, "0") == 0 ? "" : " + ",
+		text = arena_listed(a, text, "%s%s%s", name, strcmp(start, "0") == 0 ? "" : " + ",
 		                    strcmp(start, "0") == 0 ? "" : start);
 	}
 	if (first->scalars)
-		text = arena_printf(a, "%s%ss", text, *text ? ", " : "");
+		text = arena_listed(a, text, "s");
 	for (int k = 0; k < first->stream_count && first->scalars; k++) {
 		int64_t *streams = NEW_ARRAY(a, int64_t, b->repeats);
 		for (int r = 0; r < b->repeats; r++)
 			streams[r] = call_at(b, r, position)->streams[k];
-		text = arena_printf(a, "%s, %s", text, columns_number(b->columns, "stream", "int", streams));
+		text = arena_listed(a, text, "%s", columns_number(b->columns, "stream", "int", streams));
 	}
 	return text;
 }

@@ -104,13 +104,13 @@ static char *formula_text(Formula *f, const Node *n, int depth, bool nested)
 		return arena_printf(f->arena, nested && depth > 0 ? "(%s %s %s)" : "%s %s %s",
 		                    operand_text(f, n->operands[0], depth), n->op->sign,
 		                    operand_text(f, n->operands[1], depth));
-	char *text = arena_printf(f->arena, "%s(", n->op->name);
+	const char *text = "";
 	for (int k = 0; k < n->operand_count; k++) {
 		const char *name = unpassed_name(f, n, k);
-		text = arena_printf(f->arena, "%s%s%s", text, k ? ", " : "",
+		text = arena_listed(f->arena, text, "%s",
 		                    name ? name : operand_text(f, n->operands[k], depth));
 	}
-	return arena_printf(f->arena, "%s)", text);
+	return arena_printf(f->arena, "%s(%s)", n->op->name, text);
 }
 
 char *step_formula(Arena *a, const Program *p, const Step *s, const Tensors *t, int most)

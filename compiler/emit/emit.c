@@ -132,13 +132,13 @@ static void add_launch(Arena *a, CFunction *f, Code *code, const char *as, const
 /* What is left of a kernel for the host. */
 static void write_launch(Arena *a, Code *code, const StepFunction *f)
 {
-	char *arguments = arena_strdup(a, "");
+	const char *arguments = "";
 	for (int i = 0; i < f->tensors.count; i++)
-		arguments = arena_printf(a, "%s%s&%s", arguments, i ? ", " : "", f->tensors.at[i].name);
+		arguments = arena_listed(a, arguments, "&%s", f->tensors.at[i].name);
 	if (f->tensors.scalars)
-		arguments = arena_printf(a, "%s%s&s", arguments, *arguments ? ", " : "");
+		arguments = arena_listed(a, arguments, "&s");
 	for (int i = 0; i < f->tensors.stream_count; i++)
-		arguments = arena_printf(a, "%s, &%s", arguments, stream_name(a, i));
+		arguments = arena_listed(a, arguments, "&%s", stream_name(a, i));
 	if (f->launcher) {
 		code_take(code, f->launcher_needs);
 		code_do(code, "%s(&plan, &shape, &kernel, (void *[]){%s})", f->launcher, arguments);

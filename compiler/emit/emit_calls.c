@@ -124,7 +124,7 @@ static const char *paths_text(Arena *a, const char *const *paths, int count)
 			continue;
 		if (++shown > NAMES_SHOWN)
 			return arena_printf(a, "%s ...", text);
-		text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", paths[r]);
+		text = arena_listed(a, text, "%s", paths[r]);
 	}
 	return comment_text(a, text);
 }

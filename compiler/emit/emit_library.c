@@ -58,7 +58,7 @@ static const char *sample_shape(Arena *a, Type t)
 		return "one of each sample";
 	const char *text = "";
 	for (int i = 1; i < t.rank; i++)
-		text = arena_printf(a, "%s%s%lld", text, i > 1 ? ", " : "", (long long)t.dim[i]);
+		text = arena_listed(a, text, "%lld", (long long)t.dim[i]);
 	return arena_printf(a, "[%s] of each sample", text);
 }
 
@@ -153,7 +153,7 @@ static const char *values(const Library *l, const Arguments *list)
 {
 	const char *text = "";
 	for (int i = 0; i < list->count; i++)
-		text = arena_printf(l->arena, "%s%s%s", text, i ? ", " : "", list->at[i].name);
+		text = arena_listed(l->arena, text, "%s", list->at[i].name);
 	return text;
 }
 
@@ -168,8 +168,7 @@ static const char *all_inputs(const Library *l, const Program *p, bool with_targ
 			continue;
 		bool is_target = node_is_target(b->node);
 		const char *name = is_target ? l->targets.at[target++].name : l->inputs.at[input++].name;
-		text = arena_printf(l->arena, "%s%s%s", text, *text ? ", " : "",
-		                    is_target && !with_targets ? "0" : name);
+		text = arena_listed(l->arena, text, "%s", is_target && !with_targets ? "0" : name);
 	}
 	return text;
 }

@@ -67,10 +67,10 @@ static char *dims_text(Arena *a, Type t)
 {
 	if (t.rank == 0)
 		return arena_strdup(a, "{0}");
-	char *text = arena_strdup(a, "{");
+	const char *text = "";
 	for (int i = 0; i < t.rank; i++)
-		text = arena_printf(a, "%s%s%lld", text, i ? ", " : "", (long long)t.dim[i]);
-	return arena_printf(a, "%s}", text);
+		text = arena_listed(a, text, "%lld", (long long)t.dim[i]);
+	return arena_printf(a, "{%s}", text);
 }
 
 /* A 16-bit copy of parameters: made from them, and in no table. */
@@ -192,10 +192,8 @@ static int write_whitened(Emitter *e, const Program *p)
 		const Node *n = b->node;
 		const char *factors = "", *shifts = "";
 		for (int k = 0; k < WHITEN_CHANNELS && node_attr(n, whiten_factors[k]); k++) {
-			factors = arena_printf(e->arena, "%s%s%.17g", factors, k ? ", " : "",
-			                       node_real(n, whiten_factors[k]));
-			shifts = arena_printf(e->arena, "%s%s%.17g", shifts, k ? ", " : "",
-			                      node_real(n, whiten_shifts[k]));
+			factors = arena_listed(e->arena, factors, "%.17g", node_real(n, whiten_factors[k]));
+			shifts = arena_listed(e->arena, shifts, "%.17g", node_real(n, whiten_shifts[k]));
 		}
 		if (*factors && count++ == 0)
 			write_line(e->w, "static const NnrWhiten whitened[] = {");

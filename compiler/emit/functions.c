@@ -245,7 +245,7 @@ static const char *parameter_list(Arena *a, const Family *f, ParameterSet set)
 	const char *text = "";
 	for (int i = 0; i < f->parameters.count; i++)
 		if (is_of(&f->parameters.at[i], set))
-			text = arena_printf(a, "%s%s%s %s", text, *text ? ", " : "", f->parameters.at[i].type,
+			text = arena_listed(a, text, "%s %s", f->parameters.at[i].type,
 			                    f->parameters.at[i].name);
 	return text;
 }
@@ -256,8 +256,7 @@ static const char *argument_list(Arena *a, const Family *f, int member, Paramete
 	const char *text = "";
 	for (int i = 0; i < f->parameters.count; i++)
 		if (is_of(&f->parameters.at[i], set))
-			text = arena_printf(a, "%s%s%s", text, *text ? ", " : "",
-			                    f->parameters.at[i].texts[member]);
+			text = arena_listed(a, text, "%s", f->parameters.at[i].texts[member]);
 	return text;
 }
 

@@ -106,7 +106,7 @@ static void add_layer(Arena *a, Paragraph *g, const char *layer)
 		return;
 	g->last = layer;
 	if (g->layers++ < LAYERS_SHOWN)
-		g->shown = arena_printf(a, "%s%s%s", g->shown, *g->shown ? ", " : "", layer);
+		g->shown = arena_listed(a, g->shown, "%s", layer);
 }
 
 static void write_paragraph(Arena *a, Writer *w, const Paragraph *g)

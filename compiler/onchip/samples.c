@@ -268,12 +268,11 @@ static void call_step(OnChipText *t, const Step *s, const char *function, const 
 		           type_elements(s->writes[0]->type), false);
 		return;
 	}
-	char *arguments = arena_strdup(a, "");
+	const char *arguments = "";
 	for (int i = 0; i < f->tensors.count; i++)
-		arguments = arena_printf(a, "%s%s%s", arguments, i ? ", " : "",
-		                         held_name(f->tensors.at[i].buffer));
+		arguments = arena_listed(a, arguments, "%s", held_name(f->tensors.at[i].buffer));
 	if (f->tensors.scalars)
-		arguments = arena_printf(a, "%s%ss", arguments, *arguments ? ", " : "");
+		arguments = arena_listed(a, arguments, "s");
 	write_line(t->w, "%s(%s);", function, arguments);
 }
 

@@ -95,9 +95,9 @@ const char *onnx_real(Onnx *o, double value)
 const char *onnx_call(Onnx *o, const char *op, const char *attrs, int count, const char *const *operands)
 {
 	const char *name = new_name(o);
-	char *text = arena_strdup(o->arena, "");
+	const char *text = "";
 	for (int i = 0; i < count; i++)
-		text = arena_printf(o->arena, "%s%s%s", text, i ? ", " : "", operands[i]);
+		text = arena_listed(o->arena, text, "%s", operands[i]);
 	add_line(o, arena_printf(o->arena, "%s = %s(%s)%s%s", name, op, text, *attrs ? " " : "", attrs));
 	return name;
 }

@@ -414,9 +414,9 @@ static void remark_chain(const Regions *r, const Node *root, const NodeList *ker
 		pass_remark(r->ctx, "%s: %s: no epilogue for %s: %s", at, phase, root->op->name, why);
 		return;
 	}
-	char *text = arena_strdup(a, "");
+	const char *text = "";
 	for (int i = 0; i < kernel->count; i++)
-		text = arena_printf(a, "%s%s%s", text, i ? ", " : "", kernel->at[i]->op->name);
+		text = arena_listed(a, text, "%s", kernel->at[i]->op->name);
 	const Region region = region_of(r->ctx, root, e);
 	pass_remark(r->ctx, "%s: %s: epilogue of %s: %s: %s%sor as a kernel after it", at, phase,
 	            root->op->name, text, implementation_of(root)->takes(&region) ? "" : "by the library, ",

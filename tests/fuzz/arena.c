@@ -5,7 +5,6 @@
 #include "base/diag.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,47 +93,6 @@ void *arena_array(Arena *a, size_t count, size_t size)
 {
 	size_t bytes;
 	return arena_alloc(a, __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
-}
-
-void *arena_copy(Arena *a, const void *p, size_t size)
-{
-	void *copy = arena_alloc(a, size);
-	if (size)
-		memcpy(copy, p, size);
-	return copy;
-}
-
-char *arena_strndup(Arena *a, const char *s, size_t n)
-{
-	size_t length = strnlen(s, n);
-	char *copy = arena_alloc(a, length + 1);
-	memcpy(copy, s, length);
-	return copy;
-}
-
-char *arena_strdup(Arena *a, const char *s)
-{
-	return arena_strndup(a, s, strlen(s));
-}
-
-char *arena_vprintf(Arena *a, const char *format, va_list args)
-{
-	char *text;
-	int length = vasprintf(&text, format, args);
-	if (length < 0)
-		fail(EXIT_TOOL, "out of memory");
-	char *copy = arena_copy(a, text, (size_t)length + 1);
-	free(text);
-	return copy;
-}
-
-char *arena_printf(Arena *a, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	char *text = arena_vprintf(a, format, args);
-	va_end(args);
-	return text;
 }
 
 size_t arena_bytes(const Arena *a)
