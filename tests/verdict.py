@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the Python tests share: counting, running, and the closing line."""
 import atexit
+import json
 import os
 import shutil
 import signal
@@ -60,6 +61,12 @@ def run(args, timeout=300, env=None, cwd=None):
         return subprocess.run(args, capture_output=True, text=True, errors="replace", timeout=timeout, env=full, cwd=cwd)
     except subprocess.TimeoutExpired as e:
         return subprocess.CompletedProcess(args, 124, e.stdout or "", f"no end within {timeout} s")
+
+
+def json_lines(path):
+    """The objects of a log, one a line."""
+    with open(path, encoding="utf-8") as f:
+        return [json.loads(line) for line in f]
 
 
 def without_cuda(done):

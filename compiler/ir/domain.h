@@ -83,7 +83,7 @@ bool place_is_own(const Place *p);
 /* Whether `nodes` (in topological order) fit one loop nest. NULL and *shape set, or the reason why not. */
 const char *kernel_shape(Arena *a, Node *const *nodes, int count, KernelShape *shape);
 enum { RESIDENT_SHORTEST = 128, RESIDENT_LONGEST = 4096 }; /* rows, in elements */
-/* Elements of a row that a kernel keeps from one phase to the next; of longer ones each computes what it needs again. */
+/* Elements of a row that a kernel keeps from one phase to the next; of longer ones each computes its own again. */
 enum { LONGEST_KEPT_ROW = 4096 };
 /* By node id: what is compared for equality, as by argmax with the largest of its row, and adds a product that others
  * read too. Compilers make one operation of such an addition, or not, by what stands around: computed a second time it

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: MIT
 """bench/cnn, bench/gpus and bench/study without a GPU: bench_check.py [BUILD]. On programs that stand in for nnc, its trainers, PyTorch and nvidia-smi:
 shares of a step, ratios, parameter counts, budgets, going on. With BUILD the real nnc and trainer on the CPU, at a tiny size."""
-import json
 import os
 import sys
 import xml.dom.minidom
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from verdict import ROOT, Verdict, run  # noqa: E402
+from verdict import ROOT, Verdict, json_lines, run  # noqa: E402
 
 v = Verdict("gpu, benches")
 CNN, GPUS, STUDY = (os.path.join(ROOT, "bench", name) for name in ("cnn", "gpus", "study"))
@@ -69,11 +68,6 @@ def write(path, text):
     os.chmod(path, 0o755)
 
 
-def records(path):
-    with open(path) as f:
-        return [json.loads(line) for line in f]
-
-
 write(v.path("build", "compiler", "nnc"), NNC)
 write(v.path("bin", "nvidia-smi"), '#!/bin/sh\necho "Stand-in GPU, 1.0"\n')
 for name in ("torch_step.py", "torch_loader.py", "torch_count.py"):
@@ -102,16 +96,16 @@ def check_cnn():
     cells = lines_with(done.stdout, "CUDA, cuDNN", "nnc")[0].split()
     v.check("a step is shared out", cells[3:] == ["4.00", "4.00", "8.00", "1.00", "2.00"], cells)
     v.check("the best mode counts", lines_with(done.stdout, "VGG-16", "graph", "2.00", "1.15"), done.stdout)
-    v.check("eager on a CPU alone", [p["mode"] for r in records(out) for p in r["peers"]] == ["graph", "plaingraph", "eager"], records(out))
+    v.check("eager on a CPU alone", [p["mode"] for r in json_lines(out) for p in r["peers"]] == ["graph", "plaingraph", "eager"], json_lines(out))
     again = cnn("--networks", "vgg16", "--columns", "cudnn,none", "--out", out, "--skip-done", out)
-    v.check("goes on with the rest", [r["column"] for r in records(out)] == ["cudnn", "cpu", "none"], again.stdout + again.stderr)
+    v.check("goes on with the rest", [r["column"] for r in json_lines(out)] == ["cudnn", "cpu", "none"], again.stdout + again.stderr)
     v.check("shows all", len(lines_with(again.stdout, "VGG-16", "1.15")) == 1 and len(lines_with(again.stdout, "VGG-16", "2.00")) == 3, again.stdout)
     other = cnn("--networks", "vgg16", "--columns", "cudnn", STAND_IN_PARAMETERS="7")
     v.check("another network is no peer", "7 parameters, nnc has 1234" in other.stdout and other.returncode == 1, other.stdout)
     quick = v.path("quick.jsonl")
     done = cnn("--networks", "vgg16", "--columns", "cudnn", "--quick", "--out", quick, STAND_IN_STEP="15.9")
     v.check("no update takes less than nothing", lines_with(done.stdout, "PyTorch graph", "16.00 ", " in noise") and "-0.10" not in done.stdout, done.stdout)
-    v.check("one mode where it is to be quick", [p["mode"] for r in records(quick) for p in r["peers"]] == ["graph"], records(quick))
+    v.check("one mode where it is to be quick", [p["mode"] for r in json_lines(quick) for p in r["peers"]] == ["graph"], json_lines(quick))
     late = cnn("--networks", "vgg19", "--columns", "cudnn", "--seconds", "0.01")
     v.check("no time is said", "vgg19, cudnn: not measured" in late.stdout and late.returncode == 0, late.stdout + late.stderr)
     v.check("a wrong name", "no network vgg" in cnn("--networks", "vgg").stderr)
@@ -129,9 +123,9 @@ def check_gpus():
     v.check("the best mode of each counts", row[-9:] == ["1,600", "1,600", "0.500", "0.60", "800", "1,400", "0.875", "1.14", "3"], row)
     v.check("every mode is printed", all(lines_with(done.stdout, "PyTorch", m) for m in ("compiled ", "compiled-graph ", "inner ", "outer ")) and
             lines_with(done.stdout, "missing", "no such thing"), done.stdout)
-    v.check("rows are chosen", {r["row"] for r in records(out)} == {"mlp-8000"}, records(out))
+    v.check("rows are chosen", {r["row"] for r in json_lines(out)} == {"mlp-8000"}, json_lines(out))
     again = gpus("--rows", "mlp", "--out", out)
-    v.check("goes on", len(records(out)) == 2 and "0.875" in again.stdout, again.stdout + again.stderr)
+    v.check("goes on", len(json_lines(out)) == 2 and "0.875" in again.stdout, again.stdout + again.stderr)
     cut = gpus("--rows", "vgg", "--no-nnc", "--modes", "inner,endless", "--limit", "3")
     v.check("what was measured before the end counts", lines_with(cut.stdout, "VGG-16", " 0.625") and "no more modes: no end within 3 s" in cut.stdout,
             cut.stdout + cut.stderr)
@@ -145,20 +139,20 @@ def check_study():
     out = v.path("study.jsonl")
     done = study("all", "--data", v.folder, "--digits", v.folder, "--out", out)
     v.check("all of them", done.returncode == 0, done.stdout + done.stderr)
-    names = {r["experiment"] for r in records(out)}
+    names = {r["experiment"] for r in json_lines(out)}
     v.check("twelve experiments", len(names) == 12, names)
-    v.check("five optimizers", len([r for r in records(out) if r["experiment"] == "optimizers"]) == 5)
-    v.check("eight counts of workers", [r["row"] for r in records(out) if r["experiment"] == "workers"] == "0 1 2 4 8 12 16 24".split())
-    v.check("CPU and GPU", {r["device"] for r in records(out) if r["experiment"] == "devices"} == {"cuda", "cpu"})
+    v.check("five optimizers", len([r for r in json_lines(out) if r["experiment"] == "optimizers"]) == 5)
+    v.check("eight counts of workers", [r["row"] for r in json_lines(out) if r["experiment"] == "workers"] == "0 1 2 4 8 12 16 24".split())
+    v.check("CPU and GPU", {r["device"] for r in json_lines(out) if r["experiment"] == "devices"} == {"cuda", "cpu"})
     v.check("waiting is said", "waiting for data: 25%" in done.stdout, done.stdout)
     for name in sorted(names):
         with open(v.path("folder", "study", name + ".svg")) as f:
             text = f.read()
         v.check(f"the plot of {name}", "prefers-color-scheme: dark" in text and text.count("http") == 1 and
                 xml.dom.minidom.parseString(text).documentElement.tagName == "svg", text)
-    before = len(records(out))
+    before = len(json_lines(out))
     again = study("all", "--data", v.folder, "--digits", v.folder, "--out", out, "--skip-done", out)
-    v.check("nothing twice", len(records(out)) == before and again.stdout == done.stdout, again.stdout + again.stderr)
+    v.check("nothing twice", len(json_lines(out)) == before and again.stdout == done.stdout, again.stdout + again.stderr)
     v.check("what is missing is said", "workers needs --data DIR" in study("workers").stderr)
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from verdict import ROOT, Verdict, run  # noqa: E402
+from verdict import ROOT, Verdict, json_lines, run  # noqa: E402
 
 v = Verdict("gpu, budgets")
 BENCH, ACCURACY, RUN = (os.path.join(ROOT, *p) for p in (("bench", "gpu"), ("bench", "accuracy"), ("tests", "gpu", "run")))
@@ -70,11 +70,6 @@ def write(path, text):
     os.chmod(path, 0o755)
 
 
-def records(path):
-    with open(path) as f:
-        return [json.loads(line) for line in f]
-
-
 def calls():
     """Since the last time."""
     path = v.path("calls")
@@ -111,19 +106,19 @@ def check_bench():
     calls()
     # One row after another, the rows worth most first, as long as there is time.
     done = bench("--rows", "resnet50-224,mnist-128,mlp-infer-512", "--quick", "--out", out, "--seconds", "124")
-    order = [r["row"] for r in records(out)]
+    order = [r["row"] for r in json_lines(out)]
     v.check("those worth most first", order[:2] == ["resnet50-224-bf16", "resnet50-224-tf32"] and "mnist-128" in order, done.stdout + done.stderr)
     ours = [c for c in calls() if not c.startswith("peer")]
     v.check("what is measured is not tuned", ours and all("--tune-seconds 0" in c for c in ours[1::2]), ours)
-    v.check("its state is kept", records(out)[0]["ours"]["tune"] == "1 of 1 library calls complete", records(out)[0])
+    v.check("its state is kept", json_lines(out)[0]["ours"]["tune"] == "1 of 1 library calls complete", json_lines(out)[0])
     done = bench("--rows", "mnist", "--quick", "--seconds", "30")
     v.check("what does not fit is named", "not measured: " in done.stdout and "Not measured:" in done.stdout and not calls(), done.stdout)
     # A later call goes on with the rest.
     done = bench("--rows", "mnist", "--quick", "--out", out, "--skip-done", out)
-    v.check("goes on with the rest", [r["row"] for r in records(out)][-1] == "mnist-1024" and "MNIST CNN, batch 128" in done.stdout, done.stdout)
+    v.check("goes on with the rest", [r["row"] for r in json_lines(out)][-1] == "mnist-1024" and "MNIST CNN, batch 128" in done.stdout, done.stdout)
     v.check("and not with what is done", not any("batch_128" in c for c in calls()))
     done = bench("--rows", "mlp-infer-8000", "--quick", "--out", out, "--seconds", "15", "--least", "2")
-    v.check("nor without its tuning", records(out)[-1]["left"] == ["nnc"], done.stdout)
+    v.check("nor without its tuning", json_lines(out)[-1]["left"] == ["nnc"], done.stdout)
     check_cut(out)
     check_largest()
 
@@ -134,19 +129,19 @@ def check_cut(out):
     done = bench("--rows", "mlp-infer-2000", "--quick", "--out", out, "--seconds", "4", "--least", "2", "--tune-seconds", "0",
                  STAND_IN_SECONDS="60")
     took = time.monotonic() - began
-    last = records(out)[-1]
+    last = json_lines(out)[-1]
     v.check("ends in time", took < 20, f"{took:.0f} s")
     v.check("says what is left", last["left"] == ["nnc"] and last["peers"] and "not measured: nnc" in done.stdout, done.stdout)
     calls()
     done = bench("--rows", "mlp-infer-2000", "--quick", "--out", out, "--skip-done", out)
-    v.check("measures it later", records(out)[-1]["left"] == [] and "ours" in records(out)[-1], done.stdout)
+    v.check("measures it later", json_lines(out)[-1]["left"] == [] and "ours" in json_lines(out)[-1], done.stdout)
 
 
 def check_largest():
     out = v.path("largest.jsonl")
     calls()
     done = bench("--rows", "mlp-largest-train", "--out", out, STAND_IN_BATCH="1000000")
-    v.check("the largest batch", records(out)[-1]["ours"]["largest_batch"] == 31 * 32000, done.stdout + done.stderr)
+    v.check("the largest batch", json_lines(out)[-1]["ours"]["largest_batch"] == 31 * 32000, done.stdout + done.stderr)
     ours = [c for c in calls() if not c.startswith("peer")]
     v.check("under a cap", ours and all("--memory 6144" in c and "chunk_32000.tune" in c for c in ours) and len(ours) < 7, ours)
     done = bench("--rows", "mlp-largest-train", "--out", out, STAND_IN_BATCH="10")
@@ -168,7 +163,7 @@ def check_accuracy():
     v.check("goes on", done.stdout.count("within half a point") == 2 and done.returncode == 0, done.stdout + done.stderr)
     ours = calls()
     v.check("with what is missing", len(ours) == 3 and all("resnet50_bf16" in c and "--rate 0.005" in c for c in ours), ours)
-    seen = [(r["precision"], r["side"], r["seed"]) for r in records(out)]
+    seen = [(r["precision"], r["side"], r["seed"]) for r in json_lines(out)]
     v.check("each once", len(seen) == 12 and len(set(seen)) == 12, seen)
     done = run([*words, "--epochs", "3"], env=base)
     v.check("another recipe is measured anew", len(calls()) == 3, done.stdout)
@@ -232,8 +227,8 @@ def check_commands():
     v.check("given networks wait, which take least", "--nets" in ours[-1], ours)
     v.check("what a failure quotes does not count", done.stdout.endswith("111 passed, 10 failed, 0 skipped\n"), done.stdout)
     v.check("failures say how to repeat them", "to repeat: tests/gpu/run --only random:bf16; one seed: " in done.stdout and done.returncode == 1, done.stdout)
-    v.check("done is what passed", records(out)[-1]["failed"] == 10 and records(out)[-1]["left"] == [] and
-            not any("bf16" in name for name in records(out)[-1]["done"]) and len(records(out)[-1]["done"]) == 27, records(out)[-1])
+    v.check("done is what passed", json_lines(out)[-1]["failed"] == 10 and json_lines(out)[-1]["left"] == [] and
+            not any("bf16" in name for name in json_lines(out)[-1]["done"]) and len(json_lines(out)[-1]["done"]) == 27, json_lines(out)[-1])
     done = run(words, env={**base, "CUDA_VISIBLE_DEVICES": "5,GPU-c"})
     ours = calls()
     v.check("later the rest", len(ours) == 10 and all("--bf16" in c for c in ours) and done.returncode == 0, ours)
@@ -251,12 +246,12 @@ def check_sanitizer():
     v.check("the sanitizer's seconds", told and 20 < told[0] <= 36, done.stdout + done.stderr)
     watched = {c.split()[-1] for c in calls() if "--built" in c}
     v.check("take turns on the GPUs", watched == {"0", "1"}, watched)
-    v.check("what it watched counts", records(out)[-1]["passed"] > 8 and records(out)[-1]["skipped"] and records(out)[-1]["done"] == [], records(out)[-1])
-    passed = [name for record in records(out) for name in record["done"]]
+    v.check("what it watched counts", json_lines(out)[-1]["passed"] > 8 and json_lines(out)[-1]["skipped"] and json_lines(out)[-1]["done"] == [], json_lines(out)[-1])
+    passed = [name for record in json_lines(out) for name in record["done"]]
     done = run([sys.executable, RUN, build, "--only", "sanitizer", "--seconds", "40", "--out", out, "--skip-done", out], env=base)
-    in_all = [name for record in records(out) for name in record["done"]]  # a busy machine leaves the second call some that the first had no time for
+    in_all = [name for record in json_lines(out) for name in record["done"]]  # a busy machine leaves the second call some that the first had no time for
     v.check("a later call leaves out what has passed", f"{len(passed)} of " in done.stdout and len(in_all) == len(set(in_all)), done.stdout + done.stderr)
-    v.check("a record for each process, and one for each call", passed and len(records(out)) == len(in_all) + 2, records(out))
+    v.check("a record for each process, and one for each call", passed and len(json_lines(out)) == len(in_all) + 2, json_lines(out))
 
 
 def check_whole():
@@ -272,7 +267,7 @@ def check_whole():
             f.write(json.dumps({"stage": "models", "passed": 4, "failed": failed, "skipped": 1, "done": rest, "commit": before,
                                 "call": 1}) + "\n")
         run([sys.executable, RUN, build, "--only", "operators", "--out", out], env={**base, **env})
-        return records(out)[-1]
+        return json_lines(out)[-1]
     whole = last("one")
     v.check("a whole run", whole.get("whole") and (whole["commit"], whole["passed"], whole["failed"], whole["skipped"]) == ("one", 7, 0, 1)
             and whole["gpu"] == "Stand-in GPU, 1.0", whole)

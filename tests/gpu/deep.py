@@ -26,7 +26,7 @@ import math
 
 import formula
 from check import HERE, optimised_less
-from verdict import ROOT, Verdict, build, run
+from verdict import ROOT, Verdict, build, json_lines, run
 
 STEPS = 10
 
@@ -87,8 +87,7 @@ def main():
                         "--checkpoint", kept, "--checkpoint-every", "1it", "--keep", str(STEPS + 1)])
             if not v.check(f"{what}: trains", done.returncode == 0, done.stderr):
                 continue
-            with open(log) as f:
-                losses = [line["loss"] for line in map(json.loads, f) if "loss" in line and "epoch" not in line]
+            losses = [line["loss"] for line in json_lines(log) if "loss" in line and "epoch" not in line]
             errors = " ".join(f"{abs(got / wanted - 1):.0e}" for got, wanted in zip(losses, case["losses"]))
             v.say(f"{what}{', turned' if turned else ''}: losses are off by {errors}")
             for step in range(STEPS):

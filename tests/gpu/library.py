@@ -7,14 +7,15 @@ predicts. Networks of each kind of step: on chip, by cuDNN, with a transposed ba
 each is alone; bars.c and bars.py learn.
 """
 import ctypes
-import json
 import os
 import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from verdict import ROOT, Verdict, build, run
+sys.path.insert(0, os.path.join(HERE, "..", "witness"))
+from formula import read_safetensors
+from verdict import ROOT, Verdict, build, json_lines, run
 
 STEPS, RATE, ASKED = 3, 0.01, 300  # samples, or all that there are
 CONVS = ("model convs {\n    input image: u8[16, 16, 8]\n    target kind: class[10]\n"
@@ -58,16 +59,7 @@ def write_npy(path, kind, shape, data):
 
 
 def tensors_of(path):
-    """Of a safetensors file: floats by name."""
-    with open(path, "rb") as f:
-        data = f.read()
-    size = struct.unpack("<Q", data[:8])[0]
-    found = {}
-    for name, entry in json.loads(data[8:8 + size]).items():
-        if name != "__metadata__" and entry["dtype"] == "F32":
-            begin, end = entry["data_offsets"]
-            found[name] = struct.unpack(f"<{(end - begin) // 4}f", data[8 + size + begin:8 + size + end])
-    return found
+    return {name: values for name, (_, values) in read_safetensors(path).items()}
 
 
 def apart(a, b):
@@ -126,8 +118,7 @@ def check(name):
     rows = [(x[k * x_bytes:(k + 1) * x_bytes], y[k * y_bytes:(k + 1) * y_bytes]) for k in range(STEPS)]
     losses = [(a.train(*row), b.train(*row))[0] for row in rows]
     a.call("save", own.encode())
-    with open(v.path(name + ".jsonl")) as f:
-        logged = [line["loss"] for line in map(json.loads, f) if "loss" in line][:STEPS]
+    logged = [line["loss"] for line in json_lines(v.path(name + ".jsonl")) if "loss" in line][:STEPS]
     v.check(f"{name}: the trainer's losses", apart(logged, losses) < 1e-5, f"{logged} {losses}")
     theirs, ours = tensors_of(kept), tensors_of(own)
     far = max(((apart(theirs[t], ours[t]), t) for t in theirs), default=(1, "none"))

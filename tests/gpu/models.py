@@ -11,7 +11,6 @@ product that sums up its rows equal those of one that does not.
 """
 import array
 import concurrent.futures
-import json
 import math
 import os
 import random
@@ -22,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "witness")]
 import formula
 from networks import NETWORKS, small_options, source
-from verdict import DATA, ROOT, Verdict, run
+from verdict import DATA, ROOT, Verdict, json_lines, run
 
 STEPS = 10
 MODELS = {  # options of nnc, of the trainer
@@ -78,8 +77,7 @@ def start_build(name, label, *options):
 
 def log_lines(path):
     """The log's lines of steps and epochs, without times and memory: two equal trainings have equal ones."""
-    with open(path) as f:
-        lines = [json.loads(line) for line in f]
+    lines = json_lines(path)
     times = ("samples_per_second", "seconds", "data_wait", "memory")
     return [{k: x for k, x in line.items() if k not in times} for line in lines if "run" not in line]
 

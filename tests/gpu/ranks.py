@@ -9,7 +9,6 @@ what is needed into FOLDER, where there is no GPU.
 """
 import argparse
 import concurrent.futures
-import json
 import os
 import re
 import shutil
@@ -19,7 +18,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from verdict import ROOT, Verdict, run  # noqa: E402
+from verdict import ROOT, Verdict, json_lines, run  # noqa: E402
 
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 from tools import nccl  # noqa: E402
@@ -100,8 +99,7 @@ def train(exe, what, *options, status=0, env=None):
 
 
 def losses(path):
-    with open(path) as f:
-        return [line["loss"] for line in map(json.loads, f) if "step" in line and "epoch" not in line and "loss" in line]
+    return [line["loss"] for line in json_lines(path) if "step" in line and "epoch" not in line and "loss" in line]
 
 
 def close(a, b, tolerance):
@@ -126,8 +124,7 @@ def check_same(exe, name, tolerance):
     v.check(f"{name}: losses of ten steps", len(one) == 10 and close(several, one, tolerance), f"{one} {several}")
     evaluated = []
     for gpus in (1, args.gpus):
-        with open(v.path(f"{gpus}.jsonl")) as f:
-            evaluated.append([line["eval_loss"] for line in map(json.loads, f) if "eval_loss" in line])
+        evaluated.append([line["eval_loss"] for line in json_lines(v.path(f"{gpus}.jsonl")) if "eval_loss" in line])
     v.check(f"{name}: evaluated the same", evaluated[0] and close(evaluated[1], evaluated[0], 2 * tolerance), evaluated)
     v.say(f"{name}: largest difference of a loss {max(abs(x - y) for x, y in zip(one, several)):.2e} of {max(one):.3f}")
     os.remove(v.path("1.jsonl"))

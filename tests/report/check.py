@@ -19,7 +19,9 @@ from html.parser import HTMLParser
 from urllib.parse import unquote
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import ROOT, Verdict, bmp, run  # noqa: E402
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "witness"))
+from formula import read_safetensors  # noqa: E402
+from verdict import ROOT, Verdict, bmp, json_lines, run  # noqa: E402
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("lang, report")
@@ -199,8 +201,7 @@ def of_a_trainer():
     v.check("a training of --run ends well", done.returncode == 0, done.stderr)
     folder = os.path.join(top, "runs", "page-1")
     p = read_page("a run's own page", os.path.join(folder, "report.html"))
-    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as f:
-        lines = [json.loads(line) for line in f]
+    lines = json_lines(os.path.join(folder, "log.jsonl"))
     epochs = [line for line in lines if "epoch" in line]
     shown = [dict(zip(p.tables["epochs"][0], row)) for row in p.tables["epochs"][1:]]
     v.check("its epochs are the log's", len(shown) == len(epochs) == 2 and all(
@@ -297,16 +298,6 @@ def of_many_classes():
             not any("class" in c for c in p.curves) and len(p.pictures) == 24 and not os.path.exists(os.path.join(folder, "confusion.csv")), (p.curves, p.pictures))
 
 
-def tensors(path):
-    """Of a safetensors file in f32: lists of numbers by name."""
-    with open(path, "rb") as f:
-        data = f.read()
-    size = struct.unpack_from("<Q", data)[0]
-    head, data = json.loads(data[8:8 + size]), data[8 + size:]
-    return {name: struct.unpack(f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", data[slice(*t["data_offsets"])])
-            for name, t in head.items() if name != "__metadata__" and t["dtype"] == "F32"}
-
-
 def norms():
     """--log-norms: what the log says of a step is what --dump has of it; clip and decay are none of the gradient's."""
     trainer, top = v.path("norms"), os.path.dirname(v.path("norms"))
@@ -314,10 +305,9 @@ def norms():
     done = run([trainer, "--data", "synth:digits,samples=256", "--run", "norms", "--steps", "2", "--log-every", "1", "--log-norms=each", "--threads", "1",
                 "--dump", "first.st"], cwd=top)
     v.check("a training with --log-norms=each ends well", done.returncode == 0, done.stderr)
-    with open(os.path.join(top, "runs", "norms-1", "log.jsonl"), encoding="utf-8") as f:
-        lines = [json.loads(line) for line in f][1:]
-    dump, total = tensors(os.path.join(top, "first.st")), 0
-    for name, values in dump.items():
+    lines = json_lines(os.path.join(top, "runs", "norms-1", "log.jsonl"))[1:]
+    dump, total = read_safetensors(os.path.join(top, "first.st")), 0
+    for name, (_, values) in dump.items():
         kind, _, tensor = name.partition(".")
         norm = math.sqrt(sum(x * x for x in values))
         total += norm * norm * (kind == "gradient")

@@ -9,12 +9,11 @@ import functools
 import gzip
 import json
 import os
-import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import bytes_of, digits_folder, idx, npy, tensor_bytes, trains
-from verdict import DATA, ROOT, Verdict, build, run
+from shared import bytes_of, digits_folder, idx, metadata_of, npy, tensor_bytes, trains
+from verdict import DATA, ROOT, Verdict, build, json_lines, run
 
 USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
 nnc = os.path.abspath(sys.argv[1])
@@ -27,8 +26,7 @@ def model(name):
 
 
 def log_lines(path):
-    with open(path) as f:
-        return [line for line in map(json.loads, f) if "run" not in line]
+    return [line for line in json_lines(path) if "run" not in line]
 
 
 def epochs(path):
@@ -275,11 +273,6 @@ def evaluates_the_same_layers():
 
 
 # ---- where weights come from
-
-def metadata_of(path):
-    content = bytes_of(path)
-    return json.loads(content[8:8 + struct.unpack("<Q", content[:8])[0]])["__metadata__"]
-
 
 def tells_its_origin(exe):
     """A checkpoint says what was trained on what, how and to what; a resumed training says the same as one that was not stopped."""

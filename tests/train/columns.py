@@ -17,16 +17,17 @@ import pickle
 import random
 import sqlite3
 import statistics
-import struct
 import sys
 import tarfile
 import zipfile
-import zlib
 
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "witness"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "onnx"))
+from formula import read_safetensors
+from shared import metadata_of, rewritten
 from verdict import Verdict, build, run
 
 try:
@@ -83,13 +84,7 @@ def write(name, made, header=HEADER):
 
 
 def checkpoint(path):
-    with open(path, "rb") as f:
-        data = f.read()
-    start = 8 + struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:start])
-    tensors = {name: np.frombuffer(data[start + t["data_offsets"][0]:start + t["data_offsets"][1]], "<f4").reshape(t["shape"])
-               for name, t in header.items() if name != "__metadata__" and t["dtype"] == "F32"}
-    return json.loads(header["__metadata__"]["table"]), tensors
+    return json.loads(metadata_of(path)["table"]), {name: np.reshape(values, shape) for name, (shape, values) in read_safetensors(path).items()}
 
 
 def seconds(text):
@@ -326,23 +321,14 @@ def check_damaged():
     exe = v.path("median")
     done = run([exe, "export", "--checkpoint", v.path("median.st"), "--out", v.path("weights.safetensors")])
     v.check("the weights are exported", done.returncode == 0, done.stderr)
-    with open(v.path("weights.safetensors"), "rb") as f:
-        data = f.read()
-    length = struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:8 + length])
-    table = json.loads(header["__metadata__"]["table"])
+    table = json.loads(metadata_of(v.path("weights.safetensors"))["table"])
     for what, of, key, value in (("a flag of itself", "x", "flag", ["", "", "", "", "4"]), ("a flag of a flag", "x", "flag", ["", "", "", "2", "3"]), ("a flag of none", "x", "flag", ["", "", "", "", "9"]),
                                  ("a class beyond the table", "city", "fill", ["5"]), ("half a class", "city", "fill", ["0.5"]),
                                  ("too few", "x", "fill", ["1"]), ("no number", "x", "fill", ["1", "2", "3", "x", "4"])):
         changed = json.loads(json.dumps(table))
         changed[of][key] = value
-        header["__metadata__"]["table"] = json.dumps(changed)
-        header["__metadata__"]["crc32"] = "0" * 8
-        text = json.dumps(header, separators=(",", ":")).encode()
-        whole = struct.pack("<Q", len(text)) + text + data[8 + length:]
-        with open(v.path("changed.safetensors"), "wb") as f:
-            f.write(whole.replace(b'"crc32":"00000000"', b'"crc32":"%08x"' % zlib.crc32(whole)))
-        done = run([exe, "predict", "--init", v.path("changed.safetensors"), v.path("median_other.csv")])
+        damaged = rewritten(v.path("weights.safetensors"), v.path("changed.safetensors"), table=json.dumps(changed))
+        done = run([exe, "predict", "--init", damaged, v.path("median_other.csv")])
         v.check(f"{what} is refused", done.returncode == 3 and "damaged, or of another model" in done.stderr, done.stderr)
 
 

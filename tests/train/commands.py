@@ -16,10 +16,9 @@ import shlex
 import shutil
 import struct
 import sys
-import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import npy
+from shared import npy, png
 from verdict import ROOT, Verdict, bmp, run
 
 MANUALS = sys.argv[2:] or ["README.md", "models/README.md", "runtime/README.md", "runtime/ranks/README.md", "compiler/codegen/README.md",
@@ -45,13 +44,6 @@ def write(path, data):
         f.write(data)
 
 
-def png(grey, side=28):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress((b"\0" + bytes([grey] * side)) * side)) + chunk(b"IEND", b""))
-
-
 def make_data():
     """Of each kind that a manual speaks of as little as a batch needs."""
     for part, count in (("train", 256), ("t10k", 128)):
@@ -71,8 +63,8 @@ def make_data():
         for i in range(20):
             write(f"PICTURES/{label}/{i}.bmp", bmp(32, 32, 100 * label + i))
     write("rex.jpg", bmp(32, 32, 90))
-    write("seven.png", png(90))
-    write("photos/a.png", png(10))
+    write("seven.png", png([[90] * 28] * 28))
+    write("photos/a.png", png([[10] * 28] * 28))
     write("photos/b.bmp", bmp(28, 28, 200))
     x = bytes(range(128)) * 49
     head = "{'descr': '|u1', 'fortran_order': False, 'shape': (8, 28, 28, 1), }".ljust(117) + "\n"
@@ -85,7 +77,7 @@ def make_data():
     write("album/labels.csv", "".join(["file,age,kind,tags\n", *(f"{i}.bmp,{i % 9 or ''},{('cat', 'dog')[i % 2]},{('small|night', '', 'indoors')[i % 3]}\n" for i in range(40))]).encode())
     for i in range(16):
         write(f"scans/images/{i}.bmp", bmp(32, 32, 9 * i))
-        write(f"scans/masks/{i}.png", png(i % 2, 32))
+        write(f"scans/masks/{i}.png", png([[i % 2] * 32] * 32))
     npy(os.path.join(top, "signals_x.npy"), "f", "<f4", (40, 64, 2), [0.01 * (i % 97) for i in range(40 * 128)])
     npy(os.path.join(top, "signals_kind.npy"), "i", "<i4", (40,), [i % 3 for i in range(40)])
     shutil.copytree(os.path.join(ROOT, "models"), os.path.join(top, "models"))

@@ -6,7 +6,6 @@ labels.csv, as pandas writes it, whose rows name pictures that Pillow wrote, wit
 is one sample. Names without a file, labels that are none, and pictures that can't be read are told by line.
 """
 import csv
-import json
 import os
 import random
 import shutil
@@ -14,7 +13,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from shared import bytes_of, read_npy, trains
-from verdict import Verdict, build, run
+from verdict import Verdict, build, json_lines, run
 
 try:
     import pandas
@@ -135,8 +134,7 @@ def learns(exe, rows):
     done = trains(v, exe, "trains", "--data", top, "--checkpoint", kept, "--log", log)
     v.check("says what is what", "tags is `tags`; labels `golden hair`, `night`, `small`" in done.stderr and "kind is `kind`; classes `cat`, `dog`, `owl`" in done.stderr and
             "a table of pictures" in done.stderr and "longer than 6 bytes, and cut" in done.stderr, done.stderr)
-    with open(log) as f:
-        last = [json.loads(line) for line in f][-1]
+    last = json_lines(log)[-1]
     v.check("learns classes and labels", last["eval_accuracy"] > 0.95 and last["eval_f1"] > 0.95, last)
     # The same batches whether pictures are decoded once or for each batch, by any number of workers.
     for how in (["--stream", "--workers", "0"], ["--stream", "--workers", "3"], ["--resident"]):

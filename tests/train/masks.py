@@ -6,7 +6,6 @@ with a class at each place.
     masks.py NNC
 """
 import functools
-import json
 import os
 import random
 import shutil
@@ -16,7 +15,7 @@ import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from shared import bytes_of, npy, png, png_chunk, read_npy, tensor_bytes, trains
-from verdict import Verdict, build, run
+from verdict import Verdict, build, json_lines, run
 
 DATA_STATUS, USAGE = 3, 2  # of runtime/README.md
 nnc = os.path.abspath(sys.argv[1])
@@ -82,8 +81,7 @@ def counts_pixels(exe, data, saved, drawn, best):
         head, *body = [line.split(",") for line in f.read().splitlines()]
     v.check("a column for each pixel", head == ["file"] + [f"class[{i}]" for i in range(24)], head)
     v.check("with its class", [int(x) for row in body for x in row[1:]] == best, body)
-    with open(lines, encoding="utf-8") as f:
-        found = [json.loads(line) for line in f]
+    found = json_lines(lines)
     v.check("or a list of them", [int(x) for one in found for x in one["class"]] == best and
             all(0.5 <= p <= 1 for one in found for p in one["probability"]), found)
     table = train(exe, "a table of shares", "predict", drawn, "--checkpoint", saved).stdout.splitlines()

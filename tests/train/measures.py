@@ -5,7 +5,6 @@
 What a trainer's evaluation says is what scikit-learn computes of what it predicts: to 1e-6, with a last batch that is not full, and
 with the samples shared by ranks. NumPy writes the data. Without scikit-learn the values are computed here, pair by pair.
 """
-import json
 import math
 import os
 import socket
@@ -15,7 +14,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import Verdict, build, run
+from verdict import Verdict, build, json_lines, run
 
 try:
     from sklearn import metrics as sk
@@ -106,8 +105,7 @@ def compare(name, target, outputs, loss, y, wanted, by_column=(), monitor=None):
         return
     z = np.load(v.path(name + ".npy")).astype("f8")
     z = z.ravel() if outputs == 1 else z
-    with open(log) as f:
-        last = [x for x in map(json.loads, f) if "epoch" in x][-1]
+    last = [x for x in json_lines(log) if "epoch" in x][-1]
     values, tables = printed(told.stdout)
     for metric, (called, formula) in wanted.items():
         value = formula(np.asarray(y), z)

@@ -7,7 +7,6 @@ first step on, in f32: of one channel and of many, of few values and of many, of
 groups of a groupnorm are normalised by them.
 """
 import array
-import json
 import os
 import random
 import struct
@@ -17,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "..", "witness"))
 from formula import read_safetensors
-from verdict import Verdict, build, run
+from verdict import Verdict, build, json_lines, run
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("moments")
@@ -63,8 +62,7 @@ def trained(name, layer, shape, batch, values):
     done = run([exe, "--data", v.path(name + ".data"), "--log", log, "--log-every", "1", "--checkpoint", saved]) if exe else None
     if not exe or not v.check(f"{name} trains", done.returncode == 0, done.stderr):
         return None, None
-    with open(log, encoding="utf-8") as f:
-        return next(line["loss"] for line in map(json.loads, f) if "loss" in line), read_safetensors(saved)
+    return next(line["loss"] for line in json_lines(log) if "loss" in line), read_safetensors(saved)
 
 
 def drawn(channels, places):

@@ -4,14 +4,13 @@
 
     new_pictures.py NNC
 """
-import json
 import os
 import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from shared import png
-from verdict import ROOT, Verdict, bmp, run
+from verdict import ROOT, Verdict, bmp, json_lines, run
 
 USAGE, DATA_STATUS = 2, 3
 OTHERS = os.path.join(ROOT, "tests", "unit", "pictures")  # files of other programs
@@ -72,8 +71,7 @@ def the_main_job():
     v.check("it trains", done.returncode == 0 and os.path.exists(log), done.stderr)
     if not os.path.exists(log):
         return
-    with open(log, encoding="utf-8") as f:
-        last = [json.loads(line) for line in f][-1]
+    last = json_lines(log)[-1]
     v.check("it learns", last["accuracy"] > 0.7 and "eval_f1" in last, last)
     done = run([v.path("pets"), "predict", "--checkpoint", "runs/first-1/last.safetensors", "PICTURES/cats", "--out", "p.csv"], cwd=v.folder)
     with open(v.path("p.csv"), encoding="utf-8") as f:

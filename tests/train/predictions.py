@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from shared import bytes_of, digits_folder, npy, read_npy, tensor_bytes, trains
-from verdict import ROOT, Verdict, build, put_images, run
+from verdict import ROOT, Verdict, build, json_lines, put_images, run
 
 USAGE, DATA_STATUS = 2, 3  # exit statuses of runtime/README.md
 nnc = os.path.abspath(sys.argv[1])
@@ -313,8 +313,7 @@ def predicts_pictures(exe, folder, saved):
     v.check("a test part is said", f"`{parts}` is a data set" in done.stderr and f"{parts}/test/one.bmp" in done.stdout, done.stdout + done.stderr)
     lines = v.path("rows.jsonl")
     train(exe, "lines of JSON", "predict", flat, "--checkpoint", saved, "--top", "2", "--out", lines)
-    with open(lines) as f:
-        told = [json.loads(line) for line in f]
+    told = json_lines(lines)
     v.check("lines of JSON: the same classes", {t["file"]: [t["class"], f"{t['probability']:.6g}"] for t in told} == wanted and
             all(t["top"][0]["class"] == t["class"] and len(t["top"]) == 2 for t in told), told)
     done = run([exe, "--checkpoint", saved, "predict", "nothing.jpg", "--", "-dash.bmp", os.path.join(flat, "notes.txt")], cwd=flat)

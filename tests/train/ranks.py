@@ -7,7 +7,6 @@
 --kills is the long form: so many trainings of two ranks, of which one is killed at a random moment.
 """
 import argparse
-import json
 import os
 import random
 import re
@@ -17,11 +16,10 @@ import struct
 import subprocess
 import sys
 import time
-import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import tensor_bytes
-from verdict import Verdict, bmp, build
+from shared import png_chunk, tensor_bytes
+from verdict import Verdict, bmp, build, json_lines
 
 # A dropout, whose mask must be that of the whole batch, in two chunks; and the norm of the whole gradient.
 TINY = """model tiny {
@@ -105,8 +103,7 @@ def train(exe, what, ranks, *options, status=0, data=DATA):
 
 
 def losses(path):
-    with open(path) as f:
-        return [line["loss"] for line in map(json.loads, f) if "step" in line and "epoch" not in line and "loss" in line]
+    return [line["loss"] for line in json_lines(path) if "step" in line and "epoch" not in line and "loss" in line]
 
 
 def weights(path):
@@ -180,8 +177,7 @@ def check_across():
     for ranks, *stream in ((1,), (2, "--stream"), (4,)):
         done = subprocess.run([*LAUNCH, str(ranks), exe, "eval", *data, *stream, "--checkpoint", f"{exe}.1.st"], env=ENV, text=True, capture_output=True)
         told.add(done.stdout)
-        with open(f"{exe}.{ranks}.jsonl") as f:
-            told.add("eval_loss {:.6g}  samples 19\n".format([line["eval_loss"] for line in map(json.loads, f) if "eval_loss" in line][-1]))
+        told.add("eval_loss {:.6g}  samples 19\n".format([line["eval_loss"] for line in json_lines(f"{exe}.{ranks}.jsonl") if "eval_loss" in line][-1]))
     v.check("their evaluation is the same for any number of ranks", len(told) == 1, told)
 
 
@@ -237,10 +233,8 @@ def check_resume(exe):
 
 def broken_png():
     """Its head is right, and its pixels are not."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     head = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"no deflate") + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", head) + png_chunk(b"IDAT", b"no deflate") + png_chunk(b"IEND", b"")
 
 
 def check_predictions(exe, weights):

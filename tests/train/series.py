@@ -13,7 +13,10 @@ import struct
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import Verdict, build, run
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "witness"))
+from formula import read_safetensors
+from shared import metadata_of
+from verdict import Verdict, build, json_lines, run
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("series")
@@ -51,13 +54,7 @@ def trainer(name, x=f"{WINDOW}, 2", b=f"{HORIZON}", y=f"x -> flatten -> dense({H
 
 
 def checkpoint(path):
-    with open(path, "rb") as f:
-        data = f.read()
-    start = 8 + struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:start])
-    floats = {name: struct.unpack(f"<{(t['data_offsets'][1] - t['data_offsets'][0]) // 4}f", data[start + t["data_offsets"][0]:start + t["data_offsets"][1]])
-              for name, t in header.items() if name != "__metadata__" and t["dtype"] == "F32"}
-    return json.loads(header["__metadata__"]["table"]), floats
+    return json.loads(metadata_of(path)["table"]), {name: values for name, (_, values) in read_safetensors(path).items()}
 
 
 def scale_of(values):
@@ -90,8 +87,7 @@ def check_parts(exe):
             done = run([exe, "--data", v.path("rows.csv"), "--log", log, *options, *turn])
             if not v.check(f"{what} {turn}: trains", done.returncode == 0, done.stderr):
                 continue
-            with open(log) as f:
-                lines = [json.loads(line) for line in f]
+            lines = json_lines(log)
             os.remove(log)
             last = [x for x in lines if "epoch" in x][-1]
             v.check(f"{what} {turn}: windows of each part, none of both", (lines[0]["samples"], lines[0]["held_out"]) == (len(windows(0, first)), len(windows(first, end))), lines[0])
@@ -106,8 +102,7 @@ def predicted(exe, data, saved, *options):
     done = run([exe, "predict", data, "--checkpoint", saved, "--out", out, *options])
     if not v.check(f"predict {os.path.basename(data)}", done.returncode == 0, done.stderr):
         return []
-    with open(out) as f:
-        return [json.loads(line) for line in f]
+    return json_lines(out)
 
 
 def check_forecasts(exe, name, columns, target):
@@ -233,8 +228,7 @@ def check_units():
         out = v.path(name + ".jsonl")
         done = run([exe, "predict", v.path("rows.csv"), "--checkpoint", saved, "--out", out])
         v.check(f"{name}: units that are not those of the column are told", done.returncode == 0 and "not in their units" in done.stderr, done.stderr)
-        with open(out) as f:
-            rows = [json.loads(line) for line in f]
+        rows = json_lines(out)
         means = [sum(row["s"]) for row in rows]
         v.check(f"{name}: nothing is scaled", len(rows) == COUNT - WINDOW + 1 and all(abs(x) < 1000 for x in means), rows[:1])
 

@@ -22,6 +22,26 @@ def bytes_of(path):
         return f.read()
 
 
+def metadata_of(path):
+    """Of a safetensors file."""
+    whole = bytes_of(path)
+    return json.loads(whole[8:8 + struct.unpack("<Q", whole[:8])[0]])["__metadata__"]
+
+
+def rewritten(path, to, **changes):
+    """Writes the checkpoint with other metadata, None: without the entry, and their checksum; returns `to`."""
+    data = bytes_of(path)
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:start])
+    metadata = {**header["__metadata__"], **changes, "crc32": "0" * 8}
+    header["__metadata__"] = {key: value for key, value in metadata.items() if value is not None}
+    text = json.dumps(header, separators=(",", ":")).encode()
+    whole = struct.pack("<Q", len(text)) + text + data[start:]
+    with open(to, "wb") as f:
+        f.write(whole.replace(b'"crc32":"00000000"', b'"crc32":"%08x"' % zlib.crc32(whole)))
+    return to
+
+
 def tensor_bytes(path, name):
     """Of a safetensors file."""
     whole = bytes_of(path)

@@ -12,13 +12,13 @@ import os
 import random
 import signal
 import statistics
-import struct
 import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import Verdict, build, run
+from shared import metadata_of
+from verdict import Verdict, build, json_lines, run
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("splits")
@@ -61,8 +61,7 @@ def bits(mean, count):
 
 def parts(log):
     """The rows that were trained on and those that were held out, by a run's log."""
-    with open(log) as f:
-        lines = [json.loads(line) for line in f]
+    lines = json_lines(log)
     first, last = lines[0], [x for x in lines if "epoch" in x][-1]
     return bits(last["loss"], first["samples"]), bits(last["eval_loss"], first["held_out"]) if "eval_loss" in last else set(), first
 
@@ -100,8 +99,7 @@ def check_kinds(exe):
     v.check("what is held out is later", max(of(train, "day")) < min(of(held, "day")) and 5 <= len(held) <= 9 and train | held == everything, (of(train, "day"), of(held, "day")))
     train, held = trained(exe, "a column", "--holdout", "column=part", "--checkpoint", v.path("column.st"))
     v.check("as the column says", held == {i for i in everything if ROWS[i]["part"] == "Test"} and train | held == everything, held)
-    with open(v.path("column.st"), "rb") as f:
-        metadata = json.loads(f.read(struct.unpack("<Q", f.read(8))[0]))["__metadata__"]
+    metadata = metadata_of(v.path("column.st"))
     wanted = statistics.median(int(ROWS[i]["x"]) for i in train if ROWS[i]["x"])
     v.check("what stands for missing values is of the training part alone", float(json.loads(metadata["table"])["x"]["fill"][0]) == wanted, (metadata["table"], wanted))
     done = run([exe, "eval", "--data", v.path("rows.csv"), "--holdout", "column=part", "--checkpoint", v.path("column.st")])
@@ -193,14 +191,12 @@ def check_balance():
     done = exe and run([exe, "--data", data, "--holdout", "0", "--log", log])
     if not exe or not v.check("balanced classes", done.returncode == 0, done.stderr):
         return
-    with open(log) as f:
-        lines = [json.loads(line) for line in f]
+    lines = json_lines(log)
     total = round([x for x in lines if "epoch" in x][-1]["loss"] * lines[0]["samples"])
     v.check("each class comes as often as the largest", lines[0]["samples"] == 12 and [total // 8 ** i % 8 for i in range(7)] == [1, 1, 1, 1, 2, 2, 4], (total, lines[0]["samples"]))
     rows = [{**ROWS[0], "key": str(8 ** i), "kind": kind, "x": "1"} for i, kind in enumerate("aaaaabb")]
     done = run([exe, "--data", write("uneven.csv", [*rows, {**rows[0], "key": "0", "kind": "c"}]), "--holdout", "0", "--log", log, "--steps", "15"])
-    with open(log) as f:
-        lines = [json.loads(line) for line in f]
+    lines = json_lines(log)
     total = round([x for x in lines if "epoch" in x][-1]["loss"] * lines[0]["samples"])
     times = [total // 8 ** i % 8 for i in range(7)]
     v.check("where it can't be equal, one comes once more", lines[0]["samples"] == 15 and times[:5] == [1] * 5 and sorted(times[5:]) == [2, 3], times)

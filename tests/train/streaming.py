@@ -15,6 +15,7 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import bytes_of, png_chunk
 from verdict import Verdict, build, run
 
 nnc = os.path.abspath(sys.argv[1])
@@ -61,11 +62,6 @@ def trainer(name, how, body=CONV, batch=8, *options):
     return build(v, nnc, source, name, *options)
 
 
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
 def lines(path):
     with open(path) as f:
         return [{k: x for k, x in json.loads(line).items() if k not in ("samples_per_second", "seconds", "data_wait", "memory")}
@@ -82,7 +78,7 @@ def train(exe, name, data, *options, status=0, limit=None):
     words = ["sh", "-c", f'ulimit -v {limit} && exec "$@"', "sh"] if limit else []
     done = run([*words, exe, "--data", data, "--checkpoint", files[0], "--log", files[1], "--progress", "plain", *options])
     v.check(f"{name} {' '.join(options)}: status {status}", done.returncode == status, f"{done.returncode}: {done.stderr}")
-    return done.stderr, (read(files[0]), lines(files[1])) if status == 0 else None
+    return done.stderr, (bytes_of(files[0]), lines(files[1])) if status == 0 else None
 
 
 def equal_bits(data):
@@ -111,18 +107,16 @@ def looks_alike(exe, data):
         done = [run([exe, "eval", "--data", data, "--checkpoint", checkpoint, how]),
                 run([exe, "predict", "--data", data, "--checkpoint", checkpoint, "--out", out, how])]
         v.check(f"eval and predict {how}", all(d.returncode == 0 for d in done), [d.stderr for d in done])
-        answers.append((done[0].stdout, read(out)))
+        answers.append((done[0].stdout, bytes_of(out)))
         os.remove(out)
     v.check("eval and predict, streamed and resident: the same bits", answers[0] == answers[1])
 
 
 def png(path, rows, columns, whole):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     pixels = zlib.compress(b"".join(b"\0" + bytes((31 * r + 7 * c) % 256 for c in range(3 * columns)) for r in range(rows)))
     with open(path, "wb") as f:
-        f.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)) +
-                chunk(b"IDAT", pixels if whole else pixels[:8]) + chunk(b"IEND", b""))
+        f.write(b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)) +
+                png_chunk(b"IDAT", pixels if whole else pixels[:8]) + png_chunk(b"IEND", b""))
 
 
 def leaves_out_damaged(exe):
@@ -137,12 +131,12 @@ def leaves_out_damaged(exe):
         done = run([exe, "predict", folder, "--checkpoint", checkpoint, "--out", out, *how])
         v.check(f"predict {' '.join(how)}: status 3, and what is damaged is named", done.returncode == 3 and "2 of the files can't be read" in done.stderr and
                 all(f"{k}.png` is left out" in done.stderr for k in ("03", "19")), done.stderr)
-        answers.append(read(out))
+        answers.append(bytes_of(out))
         os.remove(out)
     v.check("18 rows, the same streamed and resident", answers[0] == answers[1] and answers[0].count(b"\n") == 19, answers)
     out = v.path("some.npy")
     done = run([exe, "predict", folder, "--checkpoint", checkpoint, "--out", out, "--stream"])
-    v.check("in a .npy the row stays, of NaN", done.returncode == 3 and read(out)[-4:] == b"\xff\xff\xff\xff" and "NaN" in done.stderr, done.stderr)
+    v.check("in a .npy the row stays, of NaN", done.returncode == 3 and bytes_of(out)[-4:] == b"\xff\xff\xff\xff" and "NaN" in done.stderr, done.stderr)
 
 
 def passes_over_damaged(exe, data):

@@ -16,10 +16,12 @@ import os
 import random
 import struct
 import sys
-import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from verdict import Verdict, build, run
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "witness"))
+from formula import read_safetensors
+from shared import metadata_of, rewritten
+from verdict import Verdict, build, json_lines, run
 
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("table")
@@ -75,8 +77,7 @@ def check_tokens():
         exe = build(v, nnc, net, "tokens")
         done = run([exe, "--data", path, "--log", log, "--log-every", "1"]) if exe else None
         if done and v.check(f"tokens, {what}: trains", done.returncode == 0 and "text of" not in done.stdout + done.stderr, done.stdout + done.stderr):
-            with open(log) as f:
-                found = [x["eval_accuracy"] for x in map(json.loads, f) if "eval_accuracy" in x]
+            found = [x["eval_accuracy"] for x in json_lines(log) if "eval_accuracy" in x]
             v.check(f"tokens, {what}: learns the table's classes", found and found[-1] > 0.95, found)
 
 
@@ -99,13 +100,7 @@ def write(name, made, header=HEADER, delimiter=",", ending="\r\n", mark=""):
 
 def checkpoint(path):
     """(metadata, tensors by name as lists of floats)."""
-    with open(path, "rb") as f:
-        data = f.read()
-    start = 8 + struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:start])
-    tensors = {name: array.array("f", data[start + t["data_offsets"][0]:start + t["data_offsets"][1]])
-               for name, t in header.items() if name != "__metadata__"}
-    return header["__metadata__"], tensors
+    return metadata_of(path), {name: values for name, (_, values) in read_safetensors(path).items()}
 
 
 def predicted(path, width):
@@ -249,21 +244,6 @@ train adult {
             done.stderr)
 
 
-def rewritten(path, name, **changes):
-    """The file with other metadata and their checksum. None: the entry is left out."""
-    with open(path, "rb") as f:
-        data = f.read()
-    start = 8 + struct.unpack("<Q", data[:8])[0]
-    header = json.loads(data[8:start])
-    metadata = {**header["__metadata__"], **changes, "crc32": "0" * 8}
-    header["__metadata__"] = {key: value for key, value in metadata.items() if value is not None}
-    text = json.dumps(header, separators=(",", ":")).encode()
-    whole = struct.pack("<Q", len(text)) + text + data[start:]
-    with open(v.path(name), "wb") as f:
-        f.write(whole.replace(b'"crc32":"00000000"', b'"crc32":"%08x"' % zlib.crc32(whole)))
-    return v.path(name)
-
-
 def check_raw_columns(lib, x, load, save, kept):
     """The library form of a table's weights takes its columns as they are, in the model's type, or in double where single can't tell them apart."""
     made, batch = rows(10, 11), 10
@@ -289,7 +269,7 @@ def check_raw_columns(lib, x, load, save, kept):
     for what, given, of, call, kind in (("columns", made, table, lib.flowers_forward, single), ("in double", made, table, lib.flowers_forward_columns, double),
                                         ("seconds", later, seconds, lib.flowers_forward_columns, double)):
         scores = (ctypes.c_float * (3 * batch))()
-        error = load(rewritten(kept, "raw", table=json.dumps(of))) or call(x, ctypes.c_int64(batch), kind(*numbers(given)), soil, scores)
+        error = load(rewritten(kept, v.path("raw"), table=json.dumps(of))) or call(x, ctypes.c_int64(batch), kind(*numbers(given)), soil, scores)
         wanted = sum(by_hand(given, tensors, *statistics(of)), [])
         worst = max(abs(a - b) for a, b in zip(scores, wanted))
         v.check(f"the library of a table, {what}: the formula of raw rows", error is None and worst < 1e-3, error or worst)
@@ -297,7 +277,7 @@ def check_raw_columns(lib, x, load, save, kept):
     for given, of, call, kind in ((standardised(made, table), None, lib.flowers_train_step, single),
                                   (numbers(made), json.dumps(table), lib.flowers_train_step, single),
                                   (numbers(made), json.dumps(table), lib.flowers_train_step_columns, double)):
-        error = load(rewritten(kept, "raw", table=of)) or call(x, kind(*given), soil, kinds, ctypes.c_double(0.01), None, None)
+        error = load(rewritten(kept, v.path("raw"), table=of)) or call(x, kind(*given), soil, kinds, ctypes.c_double(0.01), None, None)
         v.check("the library of a table: a step", error is None and save(v.path("stepped")) is None, error)
         trained.append(checkpoint(v.path("stepped"))[1]["dense.weight"])
     worst = max(abs(a - b) for k in (1, 2) for a, b in zip(trained[0], trained[k]))
@@ -344,12 +324,12 @@ def check_elsewhere(exe, kept):
     done = [run([exe, "eval", *words, "--eval-data", lilies, "--checkpoint", kept]) for words in ([], ["--data", v.path("data.csv")])]
     v.check("a table alone is evaluated by the weights' columns", done[0].returncode == 0 and done[0].stdout.split("samples")[1] == done[1].stdout.split("samples")[1],
             done[0].stdout + done[0].stderr + done[1].stdout)
-    done, _ = answer("--init", rewritten(v.path("exported.safetensors"), "plain", table=None))
+    done, _ = answer("--init", rewritten(v.path("exported.safetensors"), v.path("plain"), table=None))
     v.check("weights that know no table are told", done.returncode == 0 and "does not say by what mean and scale" in done.stderr, done.stderr)
-    refused = load(rewritten(kept, "damaged", classes='["a",')), load(rewritten(kept, "no_table", table="{}"))
+    refused = load(rewritten(kept, v.path("damaged"), classes='["a",')), load(rewritten(kept, v.path("no_table"), table="{}"))
     v.check("a damaged description is refused", all(refused) and b"damaged" in refused[0] + refused[1], refused)
     v.check("and the instance keeps its own", save(v.path("kept_own")) is None and checkpoint(v.path("kept_own"))[0].get("classes") == description["classes"])
-    named = rewritten(kept, "named", classes=json.dumps([c * 900 for c in "abc"]))
+    named = rewritten(kept, v.path("named"), classes=json.dumps([c * 900 for c in "abc"]))
     memory = lambda: int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     v.check("long names are loaded", load(named) is None)
     before = memory()
@@ -501,7 +481,7 @@ def check_four():
     if exe and done.returncode == 0:
         done = run([exe, "eval", "--data", write("fifth.csv", [["1", "e"], *made], ["soil", "kind"]), "--checkpoint", saved], timeout=20)
         v.check("a fifth word is refused", done.returncode == 3 and "`e`" in done.stderr, f"{done.returncode} {done.stderr}")
-        done = run([exe, "eval", "--data", data, "--init", rewritten(saved, "plain_four", table=None)])
+        done = run([exe, "eval", "--data", data, "--init", rewritten(saved, v.path("plain_four"), table=None)])
         v.check("no scale, and no word of one", done.returncode == 0 and "mean and scale" not in done.stderr, f"{done.returncode} {done.stderr}")
 
 

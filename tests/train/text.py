@@ -13,7 +13,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "..", "witness"))
 from formula import read_safetensors
-from verdict import ROOT, Verdict, build, run
+from shared import metadata_of
+from verdict import ROOT, Verdict, build, json_lines, run
 
 nnc = os.path.abspath(sys.argv[1])
 CONTEXT, BATCH = 16, 8
@@ -29,11 +30,6 @@ def made_text():
         state = state * 1103515245 + 12345 & 0x7FFFFFFF
         lines.append(LINES[state >> 16 & 3])
     return "".join(lines)
-
-
-def losses(path):
-    with open(path) as f:
-        return [json.loads(line) for line in f]
 
 
 def check_windows(v, exe, path, tokens, label):
@@ -66,7 +62,7 @@ def trained(v, exe, path, label, entropy):
     done = run([exe, "--data", path, "--steps", "150", "--checkpoint", weights, "--log", log])
     if not v.check(f"{label}: trains", done.returncode == 0, done.stderr):
         return None
-    epochs = [line for line in losses(log) if "epoch" in line]
+    epochs = [line for line in json_lines(log) if "epoch" in line]
     v.check(f"{label}: the loss falls, held out too", epochs[-1]["eval_loss"] < 0.6 * entropy, epochs)
     done = run([exe, "eval", "--data", path, "--holdout", "0.1", "--checkpoint", weights])
     v.check(f"{label}: eval agrees", f"eval_loss {epochs[-1]['eval_loss']:.4g}"[:14] in done.stdout, done.stdout + done.stderr)
@@ -167,9 +163,7 @@ def check_mark(v, exe, bytes_exe, path, letters):
     with open(path, "rb") as f, open(marked, "wb") as to:
         to.write(b"\xef\xbb\xbf" + f.read())
     done = run([exe, "--data", marked, "--eval-data", path, "--steps", "1", "--checkpoint", saved])
-    with open(saved, "rb") as f:
-        start = f.read(8)
-        names = json.loads(json.loads(f.read(int.from_bytes(start, "little")))["__metadata__"]["classes"])
+    names = json.loads(metadata_of(saved)["classes"])
     v.check("a mark of UTF-8 is no character", done.returncode == 0 and [n.replace("\\x0A", "\n") for n in names] == letters, (done.stderr, names))
     done = run([exe, "--data", path, "--eval-data", marked, "--steps", "1"])
     v.check("nor of the text to evaluate on", done.returncode == 0, done.stderr)

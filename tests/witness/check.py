@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import formula
 from networks import NETWORKS
-from verdict import ROOT, Verdict, build, run
+from verdict import ROOT, Verdict, build, json_lines, run
 
 CASES = sorted(name.removesuffix(".json") for name in os.listdir(HERE) if name.endswith(".json"))
 IN_DOUBLE_ALONE = ["densenet121", "inception_v1", "vgg19", "resnet34", "resnet101", "resnet152", "resnet200", "mobilenet_v2", "vae", "dcgan", "siamese"]
@@ -104,8 +104,7 @@ def check_run(v, label, case, exe, tolerance, deep):
                 *case["trainer"]])
     if not v.check(f"{label}: runs", done.returncode == 0, done.stderr):
         return
-    with open(log) as f:
-        lines = [json.loads(line) for line in f]
+    lines = json_lines(log)
     losses = [line["loss"] for line in lines if "loss" in line and "epoch" not in line]
     v.check(f"{label}: one log line a step", len(losses) == len(case["losses"]), lines)
     errors = [abs(got / wanted - 1) for got, wanted in zip(losses, case["losses"])]
@@ -130,8 +129,7 @@ def learns(v, label, exe):
     done = run([exe, "--data", "synth:images,samples=32", "--epochs", "16", "--rate", LEARNING_RATE, "--no-augment", "--no-eval",
                 "--log", log, "--quiet"], env={"OMP_NUM_THREADS": "1"})
     if v.check(f"{label}: trains", done.returncode == 0, done.stderr):
-        with open(log) as f:
-            losses = [line["loss"] for line in map(json.loads, f) if "epoch" in line]
+        losses = [line["loss"] for line in json_lines(log) if "epoch" in line]
         v.check(f"{label}: the loss falls", losses[-1] < 0.95 * losses[0], losses)
 
 

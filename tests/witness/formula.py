@@ -111,7 +111,7 @@ def read_safetensors(path):
         for name, entry in header.items():
             if name == "__metadata__":
                 continue
-            values = array.array({"F32": "f", "F64": "d", "I32": "i", "U8": "B"}[entry["dtype"]])
+            values = array.array({"F32": "f", "F64": "d", "I32": "i", "I64": "q", "U32": "I", "U8": "B"}[entry["dtype"]])
             first, last = entry["data_offsets"]
             f.seek(base + first)
             values.frombytes(f.read(last - first))
