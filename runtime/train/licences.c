@@ -94,6 +94,7 @@ void trainer_licences(const NnrModel *model)
 	         {"cuBLASLt", "libcublasLt", "NVIDIA's own", "opened where the network calls it", NULL}},
 	        {cuda, {"NCCL", "libnccl", "BSD-3-Clause", "opened for several GPUs", NULL}},
 	        {cuda, {"CUPTI", "libcupti", "NVIDIA's own", "opened by `profile`", NULL}},
+	        {cuda, {"NVML", "libnvidia-ml", "NVIDIA's own", "opened to count joules", NULL}},
 	};
 	Licence all[sizeof rows / sizeof *rows];
 	int count = 0;

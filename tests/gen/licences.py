@@ -31,7 +31,7 @@ def compare(what, path):
     if not v.check(f"{what} --licences", done.returncode == 0 and not done.stderr, done.stderr):
         return ""
     table = done.stdout.split("passes")[0]
-    said = set(re.findall(r"\blib[a-zA-Z]+\b", " ".join(re.findall(r"\(([^()]*)\)$", table, re.M)))) - {"libomp"}
+    said = set(re.findall(r"\blib[a-zA-Z-]+\b", " ".join(re.findall(r"\(([^()]*)\)$", table, re.M)))) - {"libomp"}
     there = libraries_in(path) - {"libomp"}  # in place of libgomp where clang compiles
     v.check(f"{what}: the libraries of the file are those of the list", there == said, f"only in the file {there - said}, only in the list {said - there}")
     return done.stdout
