@@ -451,6 +451,15 @@ static const char *list_of(Onnx *o, int count, const int64_t *each)
 	return onnx_list(o, values, count);
 }
 
+/* What a body yields, as a line has it: onnxruntime asks for the rank where it can't infer one. */
+static char *type_in_body(Onnx *o, const Node *n)
+{
+	int64_t dim[LIMIT_RANK];
+	for (int i = 0; i < n->type.rank; i++)
+		dim[i] = onnx_batches(o, n, i) ? 0 : n->type.dim[i];
+	return arena_printf(o->arena, "%s %s", dtype_name(n->type.dtype), onnx_list(o, dim, n->type.rank));
+}
+
 /* A Scan: what it carries, then its sequences; its body reads what is captured by the names that this has outside. */
 static const char *write_loop(Onnx *o, const Node *n)
 {
@@ -485,7 +494,8 @@ static const char *write_loop(Onnx *o, const Node *n)
 	for (int i = 0; i < l.carried + l.yields; i++) {
 		const Node *y = in.g->outputs[i].node;
 		const char *value = onnx_plain(&in, y);
-		add_line(&in, arena_printf(a, "yield %s", onnx_call(&in, "Identity", "", 1, &value)));
+		add_line(&in, arena_printf(a, "yield %s %s", onnx_call(&in, "Identity", "", 1, &value),
+		                           type_in_body(&in, y)));
 		if (i >= l.carried)
 			axes[i - l.carried] = l.axis <= y->type.rank ? l.axis : y->type.rank;
 	}

@@ -9,7 +9,7 @@
  * and follows all nodes that it names. A loop (ir/loop.h) is a Scan, whose body stands ahead of it:
  *   body
  *   argument NAME                           of what is carried, then of each sequence; then the body's lines
- *   yield NAME                              what is carried on, then what is stacked
+ *   yield NAME TYPE [DIMENSIONS]            what is carried on, then what is stacked; 0: so many as the batch makes it
  *   NAME = Scan(NAME, ..) ATTRIBUTE=..      with results NAME.0, NAME.1 ..
  * The lines of a body name values outside of it as those outside do.
  * A name may be a tensor of the trainer's: `conv.weight`, or `filters conv.weight`

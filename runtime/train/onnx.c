@@ -172,8 +172,9 @@ static void add_dimension(Onnx__TensorShapeProto *shape, char *name, int64_t siz
 {
 	Onnx__TensorShapeProto__Dimension *d = allocate(1, sizeof *d, "the graph");
 	onnx__tensor_shape_proto__dimension__init(d);
-	d->value_case = name ? ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM
-	                     : ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+	d->value_case = name   ? ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM
+	                : size ? ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE
+	                       : ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE__NOT_SET;
 	if (name)
 		d->dim_param = name;
 	else
@@ -195,8 +196,8 @@ static int element_type(Maker *m, const char *word)
 	broken(m);
 }
 
-/* A dimension list "[28,28,1]" of a sample, and its type. */
-static Onnx__ValueInfoProto *new_value(Maker *m, char *name, int type, const char *at)
+/* A dimension list "[28,28,1]", 0 for one that is not known, and its type. `of_sample`: the batch is in front of it. */
+static Onnx__ValueInfoProto *new_value(Maker *m, char *name, int type, const char *at, bool of_sample)
 {
 	Onnx__ValueInfoProto *v = allocate(1, sizeof *v, "the graph");
 	Onnx__TypeProto *t = allocate(1, sizeof *t, "the graph");
@@ -215,7 +216,8 @@ static Onnx__ValueInfoProto *new_value(Maker *m, char *name, int type, const cha
 	tensor->shape = shape;
 	int64_t dim[MOST];
 	int rank = read_list(m, &at, MOST, dim, NULL);
-	add_dimension(shape, text_printf("batch"), 0);
+	if (of_sample)
+		add_dimension(shape, text_printf("batch"), 0);
 	for (int i = 0; i < rank; i++)
 		add_dimension(shape, NULL, dim[i]);
 	return v;
@@ -361,7 +363,7 @@ static void add_input(Maker *m, char *name, const char *type, const char *dimens
 	const TableInput *columns = columns_of(m, name);
 	APPEND(m->graph, input,
 	       new_value(m, name, columns ? ONNX__TENSOR_PROTO__DATA_TYPE__DOUBLE : element_type(m, type),
-	                 dimensions));
+	                 dimensions, true));
 	if (!columns)
 		return;
 	char *filled = add_filled(m, name, columns),
@@ -428,8 +430,8 @@ static void begin_body(Maker *m)
 	m->graph->name = text_printf("body");
 }
 
-/* An input or an output of a body: its node says of which type. */
-static Onnx__ValueInfoProto *value_of_body(char *name)
+/* Its node says of which type. */
+static Onnx__ValueInfoProto *argument_of_body(char *name)
 {
 	Onnx__ValueInfoProto *v = allocate(1, sizeof *v, "the graph");
 	onnx__value_info_proto__init(v);
@@ -460,15 +462,15 @@ static void add_line(Maker *m, char *text)
 	if (count == 4 && strcmp(words[0], "input") == 0) {
 		add_input(m, words[1], words[2], words[3]);
 	} else if (count == 5 && strcmp(words[0], "output") == 0) {
-		APPEND(m->graph, output, new_value(m, words[1], element_type(m, words[2]), words[3]));
+		APPEND(m->graph, output, new_value(m, words[1], element_type(m, words[2]), words[3], true));
 		Onnx__NodeProto *n = new_node(m, text_printf("Identity"), words[1]);
 		add_operand(m, n, words[4], false);
 	} else if (count == 1 && strcmp(words[0], "body") == 0) {
 		begin_body(m);
 	} else if (count == 2 && strcmp(words[0], "argument") == 0) {
-		APPEND(m->graph, input, value_of_body(words[1]));
-	} else if (count == 2 && strcmp(words[0], "yield") == 0) {
-		APPEND(m->graph, output, value_of_body(words[1]));
+		APPEND(m->graph, input, argument_of_body(words[1]));
+	} else if (count == 4 && strcmp(words[0], "yield") == 0) {
+		APPEND(m->graph, output, new_value(m, words[1], element_type(m, words[2]), words[3], false));
 	} else {
 		broken(m);
 	}
