@@ -548,10 +548,30 @@ static void write_explored(Job *j)
 	write_output(a, o->explore, is_json(o->explore) ? explore_json(a, &e) : explore_page(a, &e));
 }
 
+/* Its caller makes the batches and says the rate of each step, and nobody would mix and freeze. */
+static bool suits_library(const Job *j)
+{
+	const Recipe *r = j->compiled->source->recipe;
+	if (r && augment_mixes(&r->augment)) {
+		diag_error(j->diag, r->augment_loc, "augment-mixture",
+		           "the library form is given its samples, and `mixup` and `cutmix` would mix them");
+		diag_help(j->diag, "leave them out of the library: --set augment=none");
+		return false;
+	}
+	if (r && r->phase.amount > 0) {
+		diag_error(
+		        j->diag, r->phase_loc, "library-phase",
+		        "the library form has one phase: its caller says how many steps and at which rate");
+		diag_help(j->diag, "leave it out of the library: --set phase=none");
+		return false;
+	}
+	return true;
+}
+
 static void write_library(const Job *j)
 {
 	const Options *o = j->options;
-	if (!wanted_library(o) || o->check)
+	if (!wanted_library(o) || !suits_library(j) || o->check)
 		return;
 	Arena *a = j->arena;
 	DriverOptions driver = j->driver;

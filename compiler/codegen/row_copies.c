@@ -192,11 +192,12 @@ static bool choose_copies(Body *e, int parts)
 }
 
 /* By how many blocks a row is shared: as few as leave room for those that are wanted side by side; 1 where none do. One
- * operand that has room stays whole: to share it gained nothing (bench/results/2026-11-29-rows.txt). */
+ * operand that has room stays whole: to share it gained nothing (bench/results/2026-11-29-rows.txt). A part begins
+ * where copies are aligned, also those of single bytes. */
 static int choose_parts(Body *e)
 {
 	const int most = e->nest.arch.number >= 90 ? MOST_PARTS : 1;
-	for (int parts = 1; parts <= most && (parts == 1 || e->nest.middle % (parts * MOST_VECTOR) == 0);
+	for (int parts = 1; parts <= most && (parts == 1 || e->nest.middle % (parts * ALIGNMENT) == 0);
 	     parts *= 2)
 		if (choose_copies(e, parts) &&
 		    (blocks_at_once(e, parts) >= SIDE_BY_SIDE || (parts == 1 && e->copy_count == 1)))

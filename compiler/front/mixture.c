@@ -50,8 +50,9 @@ static const char *why_not(const Graph *g, const Node *n)
 	if (n->op->flags & OP_SEEDED)
 		return "it draws random numbers beside the target";
 	for (int i = 0; i < g->count && is_role(n, "target") && n->type.rank >= 3; i++)
-		if (is_image(g->nodes[i]) && n->type.dim[1] == g->nodes[i]->type.dim[1] &&
-		    n->type.dim[2] == g->nodes[i]->type.dim[2])
+		if (is_image(g->nodes[i]) &&
+		    (node_int(n, "classes") > 0 || (n->type.dim[1] == g->nodes[i]->type.dim[1] &&
+		                                    n->type.dim[2] == g->nodes[i]->type.dim[2])))
 			return "a target of each pixel is no mixture of two";
 	return NULL;
 }

@@ -270,6 +270,12 @@ static int count_leaves(const Graph *g, const char *op)
 	return count;
 }
 
+/* Whether the recipe's images, and so the targets, are mixtures of two samples. */
+static bool mixes(const Elab *e)
+{
+	return e->graph->training && e->recipe && augment_mixes(&e->recipe->augment);
+}
+
 static bool run_input(Elab *e, const Ast *s)
 {
 	const char *role = s->kind == AST_INPUT ? "input" : "target";
@@ -278,6 +284,13 @@ static bool run_input(Elab *e, const Ast *s)
 	if (count_leaves(e->graph, "input") == LIMIT_INPUTS) {
 		elab_error(e, s->loc, "input-limit", "a model has at most %d inputs and targets",
 		           LIMIT_INPUTS);
+		return false;
+	}
+	if (s->kind == AST_INPUT && mixes(e) && graph_find_output(e->graph, OUTPUT_LOSS, NULL)) {
+		elab_error(e, s->loc, "augment-mixture",
+		           "what `mixup` and `cutmix` mix is declared above the loss, and `%s` is below it",
+		           s->name);
+		scope_bind(e, s->name, value_error(), s->name_loc);
 		return false;
 	}
 	char *key = arena_printf(e->arena, "input %s", s->name);
@@ -389,8 +402,7 @@ static bool run_loss(Elab *e, const Ast *s)
 		return false;
 	}
 	e->loss = s->loc;
-	if (e->graph->training && e->recipe && augment_mixes(&e->recipe->augment) &&
-	    !(n = mixture_loss(e, build_here(e, s->kids[0]->loc), n)))
+	if (mixes(e) && !(n = mixture_loss(e, build_here(e, s->kids[0]->loc), n)))
 		return false;
 	graph_output(e->graph, OUTPUT_LOSS, "loss", n);
 	return true;

@@ -56,8 +56,12 @@ static bool acts_on_rows(const Node *n)
 	if (n->type.rank < 3 || n->operand_count == 0 || n->op->place || node_is_leaf(n))
 		return false;
 	int64_t dim[LIMIT_RANK];
-	if (n->op->flags & OP_REDUCE)
-		return shape_beside(n->type, n->operands[0]->type, flat_type(n->operands[0]->type), dim);
+	if (n->op->flags & OP_REDUCE) {
+		const Type flat = flat_type(n->operands[0]->type);
+		return shape_beside(n->type, n->operands[0]->type, flat, dim) &&
+		       (dim[0] < flat.dim[0] ||
+		        dim[1] < flat.dim[1]); /* of axes of one element nothing is gone */
+	}
 	if (node_is(n, "first_place"))
 		return true;
 	if (!(n->op->flags & OP_POINTWISE))
@@ -164,7 +168,7 @@ static Node *flat_operand(Build *b, Node *x)
 	return build_reshape(b, x, 2, flat.dim);
 }
 
-/* Those that are gone; of one column that. */
+/* Those that are gone. */
 static Attr flat_axes(const Node *n, int64_t axes[LIMIT_RANK])
 {
 	const Type from = n->operands[0]->type, flat = flat_type(from);
@@ -172,7 +176,7 @@ static Attr flat_axes(const Node *n, int64_t axes[LIMIT_RANK])
 	int count = 0;
 	require(shape_beside(n->type, from, flat, dim));
 	for (int i = 0; i < 2; i++)
-		if (dim[i] < flat.dim[i] || (i == 1 && count == 0))
+		if (dim[i] < flat.dim[i])
 			axes[count++] = i;
 	return attr_ints("axes", axes, count);
 }

@@ -121,7 +121,9 @@ static void refuse_foreign(const char *path)
 	if (fd >= 0)
 		close(fd);
 	for (size_t i = 0; read && i < sizeof foreign / sizeof *foreign; i++)
-		if (memcmp(head + foreign[i].at, foreign[i].bytes, (size_t)foreign[i].length) == 0)
+		if (memcmp(head + foreign[i].at, foreign[i].bytes, (size_t)foreign[i].length) == 0 &&
+		    memchr(head, 0,
+		           (size_t)(size < HEAD ? size : HEAD))) /* a column of a table may be called PAR1 */
 			die_help(STATUS_DATA, foreign[i].by, "`%s` is a %s, which is not read", path,
 			         foreign[i].is);
 }

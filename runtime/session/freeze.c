@@ -79,16 +79,18 @@ static void check_patterns(const Session *s, const char *patterns)
 	free(names);
 }
 
-/* NULL: `patterns` are none. */
-static struct Frozen *freeze_new(const Session *s, const char *patterns)
+/* Of parameters that match `for_good` the optimizer's states are kept, too. Those of a first phase go on: Adam divides
+ * by what a gradient of all steps so far would have added up to. NULL: `patterns` are none. */
+static struct Frozen *freeze_new(const Session *s, const char *patterns, const char *for_good)
 {
 	const NnrModel *m = s->model;
 	if (!patterns)
 		return NULL;
 	check_patterns(s, patterns);
 	struct Frozen *f = allocate(1, sizeof *f, "the frozen tensors");
-	int count = 0;
-	const NnrTensor **params = frozen_params(s, patterns, &count);
+	int count = 0, kept_count = 0;
+	const NnrTensor **params = frozen_params(s, patterns, &count),
+	                **kept = for_good ? frozen_params(s, for_good, &kept_count) : NULL;
 	f->ranges = allocate((int64_t)count * (m->state_count + 2) + m->state_count, sizeof *f->ranges,
 	                     "the frozen tensors");
 	for (int i = 0; i < count; i++)
@@ -96,13 +98,14 @@ static struct Frozen *freeze_new(const Session *s, const char *patterns)
 	for (int i = 0; i < m->state_count; i++) {
 		const NnrTensor *t = &m->states[i];
 		if (t->first >= 0)
-			add_flat(f, params, count, flat_state(m, t));
+			add_flat(f, kept, kept_count, flat_state(m, t));
 		else if (patterns_match(patterns, t->name))
 			add_range(f, (FrozenRange){true, t->offset, tensor_bytes(t)});
 	}
 	if (m->copy.elements > 0)
 		add_flat(f, params, count,
 		         (Flat){m->copy.offset, dtype_bytes(m->copy.dtype), 0, m->copy.elements});
+	free(kept);
 	free(params);
 	return f;
 }
@@ -111,8 +114,8 @@ void freeze_open(Session *s)
 {
 	const char *always = s->options.freeze, *first = s->model->phase.frozen;
 	char *both = first && always ? text_printf("%s,%s", always, first) : NULL;
-	s->phases[0] = freeze_new(s, always);
-	s->phases[1] = freeze_new(s, both ? both : first);
+	s->phases[0] = freeze_new(s, always, always);
+	s->phases[1] = freeze_new(s, both ? both : first, always);
 	s->frozen = s->phases[first != NULL];
 	free(both);
 }

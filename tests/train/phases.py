@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """A recipe with two phases: phases.py NNC
 
-In the first one what it freezes keeps every bit, and so do its momentum and its running statistics, and the rate is the phase's; then all is
-trained, by the schedule from its beginning. A training that is stopped before, at and behind the border, and resumed, learns the same bits.
+In the first one what it freezes keeps every bit, and so do its running statistics, and the rate is the phase's; then all is trained, by the
+schedule from its beginning, and steps of Adam are as long as ever. A training that is stopped before, at and behind the border, and resumed, learns the same bits.
 """
 import json
 import os
@@ -86,7 +86,32 @@ def check_others():
     v.check("a phase freezes what --freeze does", all(a[n] == b[n] for n in a if n in b and n.startswith(("dense", "batchnorm"))), list(a))
 
 
+def check_adam():
+    """A gradient that is always the same moves a parameter by the rate, also one that was frozen before: its moments went on."""
+    with open(v.path("adam.net"), "w") as f:
+        f.write("""model adam {
+    input  x: f32[1]
+    target y: f32[1]
+    loss ((x*0 + 1) -> dense(1) -> sum(0)) + 0*(y -> sum(0))
+}
+train adam {
+    data      "synth:random"
+    optimizer adam
+    rate      0.001
+    batch     2
+    steps     60
+    phase     50it freeze "dense.weight"
+}
+""")
+    exe = build(v, nnc, v.path("adam.net"), "adam")
+    train(exe, "adam.st", "--checkpoint-every", "1it", "--keep", "30")
+    at = [read_safetensors(v.path(f"adam-{step}.st"))["dense.weight"][1][0] for step in range(50, 61)]
+    moved = [abs(b - a) for a, b in zip(at, at[1:])]
+    v.check("Adam's first steps are as long as the rate", all(abs(d - 0.001) < 2e-5 for d in moved), moved)
+
+
 first = trainer("phases", '5it freeze "dense.*", "batchnorm.*" rate 0.05')
 check(first)
 check_others()
+check_adam()
 v.finish()
