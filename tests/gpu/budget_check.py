@@ -271,11 +271,13 @@ def check_whole():
     whole = last("one")
     v.check("a whole run", whole.get("whole") and (whole["commit"], whole["passed"], whole["failed"], whole["skipped"]) == ("one", 7, 0, 1)
             and whole["gpu"] == "Stand-in GPU, 1.0", whole)
-    mended = last("one", failed=2)
-    v.check("what failed in an earlier call has passed since", (mended.get("failed"), mended.get("failed_before")) == (0, 2), mended)
+    mended = last("two one", failed=2)
+    v.check("what failed at a commit before it has passed since", (mended.get("failed"), mended.get("failed_before")) == (0, 2), mended)
     alike = last("two one")
     v.check("with a commit before it of the same code", alike.get("whole") and (alike["commit"], alike["passed"]) == ("two", 7), alike)
-    for what, record in (("what was changed since its commit", last("one+")), ("calls of two commits", last("two")), ("no commit", last("")),
+    for what, record in (("a failure in an earlier call", last("one", failed=2)),
+                         ("a command that is another", last("two one-" + next(n for n in names if n.startswith("witness:")))),
+                         ("what was changed since its commit", last("one+")), ("calls of two commits", last("two")), ("no commit", last("")),
                          ("a failure", last("one", STAND_IN_FAILS="--cuda"))):
         v.check(f"{what}: no whole run", "whole" not in record, record)
     os.unlink(v.path("build", "commit"))
