@@ -4,8 +4,8 @@
  *
  * Bytes of the parameter and of the state block are kept, and put back after each step: those of the parameters that
  * the patterns match, of --freeze also the optimizer's states that belong to them, and those of running statistics
- * that the patterns match. Where only the recipe's `freeze` is given for all of the training, nothing is kept: its step has no
- * update for them. */
+ * that the patterns match. Where only the recipe's `freeze` is given for all of the training, nothing is kept: its step
+ * has no update for them. */
 #ifndef NNR_FREEZE_H
 #define NNR_FREEZE_H
 
