@@ -38,6 +38,8 @@ char *path_folder(const char *path);                   /* that it is in, malloc'
 char *path_target(const char *path);
 /* Bytes that its folder has left for a file; a large number where the system does not say. */
 double file_room(const char *path);
+/* The number that a file of the system begins with; `otherwise` where it has none or can't be read. */
+double file_number(const char *path, double otherwise);
 
 #define RUNS "runs" /* the folder of the folders of --run */
 /* The folder of a run, by its path or by its name in the folder of all, as NAME-1; malloc'd. Where there is none, the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/host/memory.h"
+#include "runtime/host/file.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -14,14 +15,8 @@ static const double unlimited = 1e18;
 static double number_in(const char *folder, const char *name)
 {
 	char path[4096];
-	double value = unlimited;
 	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *f = fopen(path, "re");
-	if (f && fscanf(f, "%lf", &value) != 1)
-		value = unlimited;
-	if (f)
-		fclose(f);
-	return value;
+	return file_number(path, unlimited);
 }
 
 /* The number that follows `key` in a file of lines; `otherwise` where there is none. */

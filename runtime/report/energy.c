@@ -26,18 +26,6 @@ static struct {
 	Zone at[MOST_ZONES];
 } zones;
 
-/* NAN: it can't be read, as the counters can by the administrator alone on many machines. */
-static double number_in(const char *path)
-{
-	double value = NAN;
-	FILE *f = fopen(path, "re");
-	if (f && fscanf(f, "%lf", &value) != 1)
-		value = NAN;
-	if (f)
-		fclose(f);
-	return value;
-}
-
 static bool is_counted(const char *folder)
 {
 	char name[32] = "", *path = path_join(folder, "name");
@@ -61,7 +49,7 @@ static void find_zones(void)
 		char *folder = path_join(root, e->d_name), *range = path_join(folder, "max_energy_range_uj");
 		if (is_counted(folder))
 			zones.at[zones.count++] = (Zone){.path = path_join(folder, "energy_uj"),
-			                                 .range = number_in(range),
+			                                 .range = file_number(range, NAN),
 			                                 .last = NAN};
 		free(range);
 		free(folder);
@@ -73,7 +61,8 @@ static void find_zones(void)
 static void look_at_zone(Zone *z, double now)
 {
 	const double most_watts = 1e3;
-	double microjoules = number_in(z->path), taken = microjoules - z->last;
+	/* On many machines the administrator alone can read it. */
+	double microjoules = file_number(z->path, NAN), taken = microjoules - z->last;
 	if (taken < 0)
 		taken += z->range;
 	if (isnan(z->last))

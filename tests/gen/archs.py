@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Kernels for each compute capability that README names: archs.py NNC [--all]
 
-Networks whose kernels are of every form (a step on chip, tensor cores, attention, tiles, a recurrence) compile by NVRTC for all of them, and
-the trainer has the code of each. It shows that they compile; on which GPUs they were run README's table says.
+Networks whose kernels are of every form (a step on chip, tensor cores, attention, tiles, a recurrence) compile by NVRTC for all of them, two
+more for the newest, and the trainer has the code of each. It shows that they compile; on which GPUs they were run README's table says.
 --all: tiles in place of libraries too, which take as long as all others.
 """
 import os
@@ -14,15 +14,16 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from verdict import ROOT, Verdict, run, without_cuda
 
 CAPABILITIES = ["8.0", "8.9", "9.0", "10.0", "12.0"]
-NETWORKS = ["mnist_cnn", "gpt --recipe=chars --set precision=bf16", "lstm_digits --set precision=tf32"]
+NETWORKS = {"mnist_cnn": CAPABILITIES, "gpt --recipe=chars --set precision=bf16": CAPABILITIES, "lstm_digits --set precision=tf32": CAPABILITIES,
+            "rosenbrock_mlp": ["12.0"], "witness_net": ["12.0"]}
 if "--all" in sys.argv:
-    NETWORKS.append("resnet18 --recipe=cifar10 --set precision=fp16 --library=none")
+    NETWORKS["resnet18 --recipe=cifar10 --set precision=fp16 --library=none"] = CAPABILITIES
 nnc = os.path.abspath(sys.argv[1])
 v = Verdict("archs")
-archs = ["sm_" + capability.replace(".", "") for capability in CAPABILITIES]
 
-for i, words in enumerate(NETWORKS):
+for i, (words, capabilities) in enumerate(NETWORKS.items()):
     name, *options = words.split()
+    archs = ["sm_" + capability.replace(".", "") for capability in capabilities]
     exe = v.path(str(i))
     done = run([nnc, os.path.join(ROOT, "models", name + ".net"), *options, "--target=cuda:" + ",".join(archs), "-o", exe], timeout=600)
     if without_cuda(done):

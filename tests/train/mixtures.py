@@ -8,13 +8,13 @@ of the mixed labels, and so is its gradient. Neither batch nor workers matter.
 import math
 import os
 import random
-import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "..", "witness"))
 from formula import read_safetensors
+from shared import npy, philox
 from verdict import Verdict, build, run
 
 nnc = os.path.abspath(sys.argv[1])
@@ -42,28 +42,11 @@ IMAGES = [bytes(chance.randrange(256) for _ in range(HEIGHT * WIDTH)) for _ in r
 LABELS = [chance.randrange(CLASSES) for _ in range(COUNT)]
 
 
-def write_npy(path, kind, shape, data):
-    head = "{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }" % (kind, ", ".join(map(str, shape)))
-    head += " " * (63 - (10 + len(head)) % 64) + "\n"
-    with open(path, "wb") as f:
-        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
-
-
 # ---- the draws
-
-def philox(number, sample, epoch=0):
-    c = [sample, number << 16, epoch, STREAM]
-    k0, k1 = SEED, 0
-    for _ in range(10):
-        p0, p1 = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-        c = [p1 >> 32 ^ c[1] ^ k0, p1 & 0xFFFFFFFF, p0 >> 32 ^ c[3] ^ k1, p0 & 0xFFFFFFFF]
-        k0, k1 = k0 + 0x9E3779B9 & 0xFFFFFFFF, k1 + 0xBB67AE85 & 0xFFFFFFFF
-    return c
-
 
 def beta(alpha, sample):
     for i in range(1, 65):
-        u = [(word + 0.5) / 2**32 for word in philox(i, sample)[:2]]
+        u = [(word + 0.5) / 2**32 for word in philox(STREAM, SEED, i, sample)[:2]]
         x, y = (math.log(a) / alpha for a in u)
         if math.exp(x) + math.exp(y) <= 1:
             return math.exp(x) / (math.exp(x) + math.exp(y))
@@ -72,7 +55,7 @@ def beta(alpha, sample):
 
 def mixture(sample, mixup, cutmix):
     """The share of the sample and its mixed image, torchvision's MixUp and CutMix of one sample."""
-    own, other, draw = IMAGES[sample], IMAGES[(sample + 1) % COUNT], philox(0, sample)
+    own, other, draw = IMAGES[sample], IMAGES[(sample + 1) % COUNT], philox(STREAM, SEED, 0, sample)
     if mixup and (not cutmix or draw[0] < 2**31):
         weight = round(beta(mixup, sample) * 65536)
         return weight / 65536, bytes((a * weight + b * (65536 - weight) + 32768) // 65536 for a, b in zip(own, other))
@@ -150,9 +133,9 @@ def check_mixtures():
 
 
 os.makedirs(v.path("data"))
-write_npy(v.path("data", "train_x.npy"), "|u1", (COUNT, HEIGHT, WIDTH, 1), b"".join(IMAGES))
-write_npy(v.path("data", "train_y.npy"), "<i4", (COUNT,), struct.pack(f"<{COUNT}i", *LABELS))
-write_npy(v.path("data", "test_x.npy"), "|u1", (COUNT, HEIGHT, WIDTH, 1), b"".join(IMAGES))
-write_npy(v.path("data", "test_y.npy"), "<i4", (COUNT,), struct.pack(f"<{COUNT}i", *LABELS))
+npy(v.path("data", "train_x.npy"), "B", "|u1", (COUNT, HEIGHT, WIDTH, 1), b"".join(IMAGES))
+npy(v.path("data", "train_y.npy"), "i", "<i4", (COUNT,), LABELS)
+npy(v.path("data", "test_x.npy"), "B", "|u1", (COUNT, HEIGHT, WIDTH, 1), b"".join(IMAGES))
+npy(v.path("data", "test_y.npy"), "i", "<i4", (COUNT,), LABELS)
 check_mixtures()
 v.finish()

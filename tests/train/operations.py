@@ -8,13 +8,13 @@ equalize, in colour and grey, by any number of workers.
 import math
 import os
 import random
-import struct
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "..", "witness"))
 from formula import read_safetensors
+from shared import npy, philox
 from verdict import Verdict, build, run
 
 nnc = os.path.abspath(sys.argv[1])
@@ -38,23 +38,6 @@ NAMES = ("same", "shear_x", "shear_y", "move_x", "move_y", "rotate", "brightness
 WIDE = {"shear_x": 0.99, "shear_y": 0.99, "move_x": 32, "move_y": 32, "rotate": 135, "brightness": 0.99, "colour": 0.99, "contrast": 0.99, "posterize": 6, "solarize": 255}
 NARROW = {"shear_x": 0.3, "shear_y": 0.3, "move_x": 150 / 331 * WIDTH, "move_y": 150 / 331 * HEIGHT, "rotate": 30, "brightness": 0.9, "colour": 0.9,
           "contrast": 0.9, "posterize": 4, "solarize": 255}
-
-
-def write_npy(path, kind, shape, data):
-    head = "{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }" % (kind, ", ".join(map(str, shape)))
-    head += " " * (63 - (10 + len(head)) % 64) + "\n"
-    with open(path, "wb") as f:
-        f.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data)
-
-
-def philox(number, sample, epoch=0):
-    c = [sample, number << 16, epoch, STREAM]
-    k0, k1 = SEED, 0
-    for _ in range(10):
-        p0, p1 = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-        c = [p1 >> 32 ^ c[1] ^ k0, p1 & 0xFFFFFFFF, p0 >> 32 ^ c[3] ^ k1, p0 & 0xFFFFFFFF]
-        k0, k1 = k0 + 0x9E3779B9 & 0xFFFFFFFF, k1 + 0xBB67AE85 & 0xFFFFFFFF
-    return c
 
 
 def nearest(x):
@@ -123,7 +106,7 @@ def tabled(image, channels, name, by):
 
 
 def changed(image, channels, sample, number, trivial, strength):
-    draw = philox(number, sample)
+    draw = philox(STREAM, SEED, number, sample)
     name = NAMES[draw[0] * len(NAMES) >> 32]
     if trivial:
         strength = draw[1] * 31 >> 32
@@ -154,8 +137,8 @@ for channels in (3, 1):
     # a narrow range of few values, so that autocontrast and equalize have something to do
     images = [bytes(chance.randrange(60 + k % 90, 100 + k % 150) for _ in range(HEIGHT * WIDTH * channels)) for k in range(COUNT)]
     for part in ("train", "test"):
-        write_npy(v.path("data", part + "_x.npy"), "|u1", (COUNT, HEIGHT, WIDTH, channels), b"".join(images))
-        write_npy(v.path("data", part + "_y.npy"), "<f4", (COUNT, 1), bytes(4 * COUNT))
+        npy(v.path("data", part + "_x.npy"), "B", "|u1", (COUNT, HEIGHT, WIDTH, channels), b"".join(images))
+        npy(v.path("data", part + "_y.npy"), "f", "<f4", (COUNT, 1), [0] * COUNT)
     for name, augment, trivial, count, strength in (("trivial", "trivial", True, 1, 0), ("several", "randaugment(3, 14)", False, 3, 14), ("plain", "randaugment", False, 2, 9)):
         name += f"_{channels}"
         with open(v.path(name + ".net"), "w") as f:
@@ -168,7 +151,7 @@ for channels in (3, 1):
         # a cosine may differ in its last bit from the C library's, and a pixel by 1 for that
         far = max(abs(a - b) for x, y in zip(got, wanted) for a, b in zip(x, y))
         same = sum(x == y for x, y in zip(got, wanted))
-        drawn = {NAMES[philox(0 if trivial else 1, k)[0] * len(NAMES) >> 32] for k in range(COUNT)}
+        drawn = {NAMES[philox(STREAM, SEED, 0 if trivial else 1, k)[0] * len(NAMES) >> 32] for k in range(COUNT)}
         v.check(f"{name}: the images", far <= 1 and same >= COUNT - 2, (far, same))
         v.check(f"{name}: every operation is among them", len(drawn) == len(NAMES), drawn)
         v.check(f"{name}: workers do not matter", dumped(exe, "--workers", "3", "--stream") == got == dumped(exe, "--workers", "0"))

@@ -113,3 +113,14 @@ def png(rows, bits=8, colour=0, before=b"", interlaced=False):
     size = struct.pack(">II", len(rows[0]) // each, len(rows))
     return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", size + bytes((bits, colour, 0, 0, interlaced))) + before + \
         png_chunk(b"IDAT", zlib.compress(b"".join(b"\0" + packed(line) for line in lines))) + png_chunk(b"IEND", b"")
+
+
+def philox(stream, seed, number, sample, epoch=0):
+    """The four words that number `number` of a sample's draws is made of (runtime/host/rng.h)."""
+    c = [sample, number << 16, epoch, stream]
+    k0, k1 = seed, 0
+    for _ in range(10):
+        p0, p1 = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [p1 >> 32 ^ c[1] ^ k0, p1 & 0xFFFFFFFF, p0 >> 32 ^ c[3] ^ k1, p0 & 0xFFFFFFFF]
+        k0, k1 = k0 + 0x9E3779B9 & 0xFFFFFFFF, k1 + 0xBB67AE85 & 0xFFFFFFFF
+    return c
