@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the Python tests share: counting, running, and the closing line."""
+import array
 import atexit
 import json
 import os
@@ -96,3 +97,25 @@ def put_images(folder, classes):
             for i in range(count):
                 with open(os.path.join(folder, part, name, f"{i}.bmp"), "wb") as f:
                     f.write(bmp(28, 28, 25 * index % 250 + i % 5))
+
+
+def ranks_of(p):
+    """Process numbers of the ranks that `p` has started."""
+    with open(f"/proc/{p.pid}/task/{p.pid}/children") as f:
+        return [int(x) for x in f.read().split()]
+
+
+def lives(number):
+    """A zombie, whose parent has died before it, has ended."""
+    try:
+        with open(f"/proc/{number}/stat") as f:
+            return f.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def weights(path):
+    """All f32 numbers of a file of weights."""
+    with open(path, "rb") as f:
+        data = f.read()
+    return array.array("f", data[8 + struct.unpack("<Q", data[:8])[0]:])

@@ -18,7 +18,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from verdict import ROOT, Verdict, json_lines, run  # noqa: E402
+from verdict import ROOT, Verdict, json_lines, lives, ranks_of, run, weights  # noqa: E402
 
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 from tools import nccl  # noqa: E402
@@ -107,15 +107,6 @@ def close(a, b, tolerance):
     return len(a) == len(b) and all(abs(x - y) <= tolerance * most for x, y in zip(a, b))
 
 
-def weights(path):
-    import array
-    import struct
-    with open(path, "rb") as f:
-        data = f.read()
-    length = struct.unpack("<Q", data[:8])[0]
-    return array.array("f", data[8 + length:])
-
-
 def check_same(exe, name, tolerance):
     for gpus in (1, args.gpus):
         train(exe, f"{name} on {gpus}", "--steps", "10", "--log", v.path(f"{gpus}.jsonl"), "--log-every", "1", "--gpus", str(gpus),
@@ -157,19 +148,6 @@ def launched(exe, *options, count=args.gpus):
     env = {**os.environ, "WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(20000 + os.getpid() % 20000), "NNC": nnc}
     return [subprocess.Popen([exe, *DATA, "--no-tune", *options], text=True, stderr=subprocess.PIPE, env={**env, "RANK": str(r), "LOCAL_RANK": str(r)})
             for r in range(count)]
-
-
-def ranks_of(p):
-    with open(f"/proc/{p.pid}/task/{p.pid}/children") as f:
-        return [int(x) for x in f.read().split()]
-
-
-def lives(number):
-    try:
-        with open(f"/proc/{number}/stat") as f:
-            return f.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def fault(exe, what, act, status, says, after=8):

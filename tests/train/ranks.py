@@ -19,7 +19,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from shared import png_chunk, tensor_bytes
-from verdict import Verdict, bmp, build, json_lines
+from verdict import Verdict, bmp, build, json_lines, lives, ranks_of, weights
 
 # A dropout, whose mask must be that of the whole batch, in two chunks; and the norm of the whole gradient.
 TINY = """model tiny {
@@ -104,15 +104,6 @@ def train(exe, what, ranks, *options, status=0, data=DATA):
 
 def losses(path):
     return [line["loss"] for line in json_lines(path) if "step" in line and "epoch" not in line and "loss" in line]
-
-
-def weights(path):
-    """All of its f32 numbers."""
-    import array
-    with open(path, "rb") as f:
-        data = f.read()
-    length = struct.unpack("<Q", data[:8])[0]
-    return array.array("f", data[8 + length:])
 
 
 def close(a, b, tolerance=TOLERANCE):
@@ -275,21 +266,6 @@ def check_decoding(exe):
         v.check(f"images decoded by {ranks} ranks: two are left out", done.returncode == 0 and done.stderr.count("is left out") == 2, done.stderr)
         found.append(losses(log))
     v.check("images decoded by 1, 2 and 4 ranks are the same", len(found[0]) == 5 and all(close(x, found[0]) for x in found), found)
-
-
-def ranks_of(p):
-    """Process numbers of the trainers that mpirun has started."""
-    with open(f"/proc/{p.pid}/task/{p.pid}/children") as f:
-        return [int(x) for x in f.read().split()]
-
-
-def lives(number):
-    """A zombie, whose parent has died before it, has ended."""
-    try:
-        with open(f"/proc/{number}/stat") as f:
-            return f.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def changed(path):
